@@ -1,0 +1,51 @@
+package plan
+
+import "github.com/dp-crosscheck/crosscheck/internal/corpus"
+
+const (
+	theory   = "docs/theory.md"
+	protocol = "vectors/PROTOCOL.md"
+)
+
+func flag(why, section, risk string) corpus.Flag {
+	return corpus.Flag{Why: why, Section: section, Proof: theory, Risk: risk}
+}
+
+// Flags explains every flag a case can carry.
+var Flags = map[string]corpus.Flag{
+	"exact":              flag("the answer needs no rounding", theory+"#1", "an implementation that rounds outward by habit returns a neighbour"),
+	"directed":           flag("the exact value lies between two doubles and the direction of rounding is the safe one", theory+"#24", "rounding to nearest under-reports the privacy loss, or makes the scale too small, half of the time"),
+	"near-one":           flag("the argument is next to 1, where ln x is about x - 1", theory+"#2", "ln computed as e ln 2 + ln m cancels and loses up to all bits; the smallest noise values are then wrong and distinguishable"),
+	"power-of-two":       flag("the argument is a power of two or its neighbour, where the spacing of doubles changes", theory+"#22", "an exponent off by one: Lambda half or twice what the theorem needs"),
+	"subnormal":          flag("a subnormal number takes part", theory+"#22", "implementations that read the exponent field without its special case, or flush to zero, are off by large factors: math.Log-style code may be wrong by 35"),
+	"range-end":          flag("an end of the range of doubles", theory+"#1", "overflow or underflow in an intermediate step that the mathematics does not have"),
+	"hard-to-round":      flag("ln x lies within 2^-40 ulp of a midpoint between two doubles", theory+"#2", "a logarithm that is not proved correctly rounded picks the wrong neighbour; the theorem assumes LN is correctly rounded"),
+	"near-a-double":      flag("ln x lies very close to a double, where directed rounding and error tests are fragile", theory+"#2", "an enclosure too narrow by one ulp excludes the true value"),
+	"beyond-doubles":     flag("u is smaller than every positive double", theory+"#21", "an implementation that stores u as a double returns ln 0 = -Inf or ends the tail: outputs with probability 0 on one side only, an infinite privacy loss"),
+	"domain":             flag("an argument outside the operation's domain", protocol+"#rejections", "a NaN or an infinity released or swallowed; an error that depends on the secret"),
+	"overflow":           flag("the exact result exceeds the largest double, or nearly", protocol+"#rejections", "an infinite Lambda turns every release into NaN"),
+	"tie":                flag("exactly halfway between two multiples", theory+"#23", "the tie goes the wrong way"),
+	"tie-negative":       flag("a negative number halfway between two multiples: toward +inf is toward zero", theory+"#23", "away from zero, as the published recipe and most library functions round, moves the cell boundary and breaks the shift invariance that the proof uses"),
+	"near-tie":           flag("one ulp from halfway between two multiples", theory+"#23", "floor(x + 1/2) in floating point rounds the sum first and crosses the tie"),
+	"carry":              flag("the integral part is all ones, so rounding up carries into the exponent", theory+"#23", "the published recipe tests all 52 bits for ones instead of the integral part, and loses the carry"),
+	"half-unit":          flag("about half a unit: the leading bit is the first fractional bit", theory+"#23", "the published recipe always rounds to 1, so -0.5 becomes -1"),
+	"zero-sign":          flag("a zero result: every zero returned is +0", protocol+"#encodings", "a released -0 splits the cell of output 0 and reveals the sign of the noise"),
+	"already-multiple":   flag("x is already a multiple of the unit", theory+"#23", "x/unit overflows or is rounded needlessly"),
+	"reciprocal":         flag("1/x is no double: the smallest power of two >= 1/x differs from that of fl(1/x), or nearly", theory+"#22", "Lambda one power too low at the edge"),
+	"infinite":           flag("an infinite input clamps to a bound", theory+"#2", "an error here reveals that the true answer was infinite"),
+	"bounds-one-sided":   flag("both bounds have the same sign", theory+"#2", "implementations that assume [-B, B] clamp wrongly"),
+	"bounds-equal":       flag("lo = hi", theory+"#4", "a division by the width, or an empty range"),
+	"bounds-no-multiple": flag("the bounds are no multiples of Lambda, or below it", theory+"#4", "rounding after the last clamp releases numbers outside the bounds; rounding the bounds changes the cells"),
+	"tape-end":           flag("the tape of random bits ends early", theory+"#8", "padding with zeros makes biased noise"),
+	"bit-order":          flag("which bit of a byte comes first", theory+"#8", "not a privacy fault, but no vector with a tape can agree"),
+	"exponent-edge":      flag("long runs of zeros before the first 1", theory+"#21", "an exponent counted from 0, or cut at 64 or 1022"),
+	"subnormal-draw":     flag("1022 zeros: where the published U* becomes subnormal", theory+"#21", "the two kinds differ here; a normalisation slip gives a u off by a power of two"),
+	"restart":            flag("the published U* draws zero and starts again", theory+"#21", "u = 0 gives an infinite noise; redrawing the sign as well changes the bits consumed"),
+	"sign-side":          flag("which side the sign stands for", theory+"#8", "noise of one sign only, or a mirrored stream"),
+	"scale-variant":      flag("lambda (x) ln u and ln u (/) epsilon round differently", theory+"#2", "the parameter is converted with a rounding that the proof does not have"),
+	"clamp-both":         flag("one of the two clamps acts", theory+"#2", "without the first clamp the sensitivity is unbounded; without the second the tail is released"),
+	"carried-infinity":   flag("an intermediate stage overflows to an infinity, which is carried and clamped", protocol+"#rejections", "an error here depends on f and on the noise, and reveals both"),
+	"absorbed":           flag("the noise is less than half an ulp of x and disappears in the addition", theory+"#6", "bounds this large for the scale break the hypothesis B < 2^46 lambda"),
+	"hypothesis-inside":  flag("just inside a hypothesis", theory+"#24", "a legal parameter is refused"),
+	"hypothesis-outside": flag("just outside a hypothesis", theory+"#24", "a guarantee is claimed that no theorem gives"),
+}

@@ -2,7 +2,6 @@ package impl
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/dp-crosscheck/crosscheck/impl/internal/calib"
 	"github.com/dp-crosscheck/crosscheck/impl/internal/layout"
@@ -46,8 +45,8 @@ type Calibration struct {
 // In this order: *[DomainError] unless epsilon and sensitivity are positive and
 // finite, lo <= hi are finite and c is not the zero Constant; *[HypothesisError]
 // unless epsilon > (a + b c) eta and the hypotheses of c hold for the resulting
-// Lambda; *[OverflowError] when Lambda is above the largest double or Unit
-// above 2^1023. A bound -0 is taken as +0.
+// Lambda; a Lambda above the largest double breaks "range". A bound -0 is taken
+// as +0.
 //
 // # Accuracy
 //
@@ -79,13 +78,6 @@ func Calibrate(epsilon, sensitivity, lo, hi float64, c Constant) (Calibration, e
 	if err := c.p.check(&set); err != nil {
 		return Calibration{}, err
 	}
-	if math.IsInf(lambda, 1) {
-		return Calibration{}, &OverflowError{"lambda", "no finite scale achieves epsilon = " + show(epsilon) +
-			" for sensitivity " + show(sensitivity)}
-	}
-	if err := checkUnit(&set); err != nil {
-		return Calibration{}, err
-	}
 	return Calibration{
 		Epsilon: epsilon, Sensitivity: sensitivity, Lo: lo, Hi: hi, Constant: c,
 		Lambda:       lambda,
@@ -93,11 +85,4 @@ func Calibrate(epsilon, sensitivity, lo, hi float64, c Constant) (Calibration, e
 		Achieved:     calib.Achieved(lambda, false, sensitivity, lo, hi, t),
 		Unit:         layout.Pow2(set.unit),
 	}, nil
-}
-
-func checkUnit(s *setting) error {
-	if s.unit > layout.MaxExp {
-		return &OverflowError{"unit", fmt.Sprintf("it would be 2^%d for %s; at most 2^1023 is a double", s.unit, s.scale())}
-	}
-	return nil
 }

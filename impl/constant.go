@@ -21,10 +21,10 @@ const (
 	HypothesisBoundAboveScale = "bound-above-scale"
 	// HypothesisBoundAtMost38Scale: B <= 2^38 lambda (Proved).
 	HypothesisBoundAtMost38Scale = "bound-at-most-2^38-scale"
-	// HypothesisScaleAtLeast: lambda >= 2^-960 (Proved).
+	// HypothesisScaleAtLeast: lambda >= 2^-960.
 	HypothesisScaleAtLeast = "scale-at-least-2^-960"
 	// HypothesisRange: B <= 2^1021 and unit <= 2^1021, so that no threshold of
-	// the proof overflows (Proved).
+	// the proof overflows.
 	HypothesisRange = "range"
 )
 
@@ -48,7 +48,7 @@ type theorem struct {
 var published = theorem{
 	name:       "published",
 	triple:     calib.Triple{C: 12, A: 2, B: 0},
-	hypotheses: []hypothesis{boundBelow46, boundAbove, scaleAtLeast, inRange},
+	hypotheses: []hypothesis{boundAbove, boundBelow46, scaleAtLeast, inRange},
 }
 
 var proved = theorem{

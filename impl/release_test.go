@@ -253,7 +253,7 @@ func ExampleCalibrate() {
 	}
 	fmt.Printf("lambda %x\nunit %v\nachieved %v\n", c.Lambda, c.Unit, c.Achieved)
 	// Output:
-	// lambda 0x1.000000000232dp+00
+	// lambda 0x1.0000000001d4fp+00
 	// unit 2
 	// achieved 1
 }

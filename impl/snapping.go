@@ -103,9 +103,8 @@ func NewSnapping(p Params) (*Snapping, error) {
 //
 // Its errors, in this order: *[DomainError] as the fields of [ScaleParams] say;
 // *[HypothesisError] when a hypothesis of the constant fails, decided for the
-// exact scale (1/Value for InverseEpsilon); *[OverflowError] when the unit is
-// above 2^1023 or the achieved bound above the largest double. A bound -0 is
-// taken as +0.
+// exact scale (1/Value for InverseEpsilon); *[OverflowError] when the achieved
+// bound is above the largest double. A bound -0 is taken as +0.
 func NewSnappingScale(p ScaleParams) (*Snapping, error) {
 	if p.Scale != Lambda && p.Scale != InverseEpsilon {
 		return nil, errScaleKind(p.Scale)
@@ -126,9 +125,6 @@ func NewSnappingScale(p ScaleParams) (*Snapping, error) {
 	core, _ := snap.New(p.Value, inverse, p.Lo, p.Hi)
 	set := setting{p.Value, inverse, core.Lo, core.Hi, core.K}
 	if err := p.Constant.p.check(&set); err != nil {
-		return nil, err
-	}
-	if err := checkUnit(&set); err != nil {
 		return nil, err
 	}
 	achieved := calib.Achieved(p.Value, inverse, p.Sensitivity, core.Lo, core.Hi, p.Constant.p.triple)

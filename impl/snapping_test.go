@@ -142,15 +142,16 @@ func TestHypotheses(t *testing.T) {
 }
 
 func TestOverflow(t *testing.T) {
+	// A unit that is no double, or a scale beyond all doubles, is out of range
+	// before anything overflows.
 	_, err := NewSnappingScale(ScaleParams{Lambda, up(0x1p1023), 1, 0, math.MaxFloat64, Published()})
-	requireOverflow(t, err, "unit")
+	requireHypothesis(t, err, HypothesisRange)
 	_, err = NewSnappingScale(ScaleParams{Lambda, 1, down(math.MaxFloat64), 0, 100, Published()})
 	require.NoError(t, err)
 	_, err = NewSnappingScale(ScaleParams{Lambda, 1, math.MaxFloat64, 0, 100, Published()})
 	requireOverflow(t, err, "achieved")
 	_, err = Calibrate(1, 0x1.8p1023, 0, math.MaxFloat64, Published())
-	requireOverflow(t, err, "unit")
-	// A scale beyond all doubles is above every bound: the hypothesis comes first.
+	requireHypothesis(t, err, HypothesisRange)
 	_, err = Calibrate(0.5, math.MaxFloat64, 0, 1, Published())
 	requireHypothesis(t, err, HypothesisBoundAboveScale)
 	_, err = Calibrate(0.5, math.MaxFloat64, 0, 1, Proved())

@@ -25,10 +25,12 @@ func (t *tape) take(n int) (*big.Int, error) {
 	if n > t.left {
 		return nil, spec.Reject(spec.Tape, "tape", "%d bits wanted after %d of %d", n, t.consumed(), t.size)
 	}
-	t.left -= n
-	v := new(big.Int).Rsh(t.all, uint(t.left))
-	mask := new(big.Int).Lsh(big.NewInt(1), uint(n))
-	return v.And(v, mask.Sub(mask, big.NewInt(1))), nil
+	v := new(big.Int)
+	for range n { // bit by bit: shifting the whole tape would make long ones quadratic
+		t.left--
+		v.Lsh(v, 1).SetBit(v, 0, t.all.Bit(t.left))
+	}
+	return v, nil
 }
 
 // Uniform draws U* of the given kind from a tape and says how many bits that

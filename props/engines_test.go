@@ -219,17 +219,11 @@ func runGopter(j job) (v verdict) {
 	params.MinSuccessfulTests = j.points
 	check := j.watch(&v)
 	result := prop.ForAll(func(w *tapeOfWords) bool { return check(w.point) == nil }, points).Check(params)
-	if !result.Passed() {
-		if result.Error != nil { // a panic
-			v.err = fmt.Errorf("gopter: %w", result.Error)
-		}
-		if len(result.Args) > 0 {
-			v.point = result.Args[0].Arg.(*tapeOfWords).point
-			v.err = fmt.Errorf("after %d shrinks: %w", result.Args[0].Shrinks, v.err)
-			if err := j.check(v.point); err != nil {
-				v.err = err
-			}
-		}
+	if result.Error != nil { // a panic
+		v.err = fmt.Errorf("gopter: %w", result.Error)
+	}
+	if !result.Passed() && len(result.Args) > 0 {
+		v.point = result.Args[0].Arg.(*tapeOfWords).point
 	}
 	return v
 }

@@ -80,7 +80,7 @@ func genConstruction(src gen.Source) Point {
 		if scale.Text == "epsilon" {
 			value = 1 / l
 		}
-		b, d = l*16, l
+		b, d = min(l*16, 0x1p1021), l
 	}
 	switch edge {
 	case "bound-above-scale":

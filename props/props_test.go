@@ -18,9 +18,9 @@ import (
 
 // points is how many points a property is checked on, per voter and engine.
 func points(v wire.Voter) int {
-	n := 250
+	n := 1500
 	if v.Name() == "bigfloat" {
-		n = 40 // its logarithm takes a millisecond
+		n = 150 // its logarithm takes a millisecond
 	}
 	if testing.Short() {
 		n = n/5 + 1

@@ -62,7 +62,8 @@ func (q Quantities) boundVsScale(k int64) int {
 	return q.B.Mul(q.LambdaDen).Cmp(q.LambdaNum.Shift(k))
 }
 
-// Hypothesis is one condition of a Claim, decided exactly.
+// Hypothesis is one condition of a Claim, decided exactly. Powers of two in the
+// statements are those of binary64.
 type Hypothesis struct {
 	ID        string
 	Statement string
@@ -91,10 +92,12 @@ var Hypotheses = []Hypothesis{
 	},
 	{
 		ID:        "bound-below-2^46-scale",
-		Statement: "B < 2^46 lambda",
+		Statement: "B < 2^46 lambda (2^(p-7) lambda in a format of precision p)",
 		Why:       "Mironov's hypothesis; without it 12 B eta / lambda is not small and its square counts",
 		Section:   "2.4",
-		Holds:     func(_ Claim, q Quantities) bool { return q.boundVsScale(46) < 0 },
+		Holds: func(_ Claim, q Quantities) bool {
+			return q.boundVsScale(int64(q.Format.Precision)-7) < 0
+		},
 	},
 	{
 		ID:        "bound-at-most-2^38-scale",

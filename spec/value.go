@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/dp-crosscheck/crosscheck/spec/real"
@@ -102,7 +103,7 @@ func (v Value) PlusZero() Value {
 // infinities are the ends.
 func (v Value) Cmp(w Value) int {
 	if v.class == classInf || w.class == classInf {
-		return v.infRank() - w.infRank()
+		return cmp.Compare(v.infRank(), w.infRank())
 	}
 	return v.d.Cmp(w.d)
 }

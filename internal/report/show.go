@@ -31,21 +31,28 @@ func hexFloat(x float64) string {
 	return strconv.FormatFloat(x, 'x', -1, 64)
 }
 
-// Values writes named values, one to a line, in the order of the fields.
-func Values(w io.Writer, indent string, vs wire.Values, fields []wire.Field) {
+// values writes named values, one to a line, in the order of the fields. Those
+// that differ from other get a mark; a nil other marks nothing.
+func values(w io.Writer, indent string, vs, other wire.Values, fields []wire.Field) {
 	width := 0
 	for _, f := range fields {
 		width = max(width, len(f.Name))
 	}
 	for _, f := range fields {
-		if v, ok := vs[f.Name]; ok {
-			fmt.Fprintf(w, "%s%-*s  %s\n", indent, width, f.Name, Show(v))
+		v, ok := vs[f.Name]
+		if !ok {
+			continue
 		}
+		mark := ""
+		if other != nil && other[f.Name].Text != v.Text {
+			mark = "   <- differs"
+		}
+		fmt.Fprintf(w, "%s%-*s  %s%s\n", indent, width, f.Name, Show(v), mark)
 	}
 }
 
-// Result writes an answer.
-func Result(w io.Writer, indent string, r wire.Result, fields []wire.Field) {
+// result writes an answer, marking the outputs that differ from other.
+func result(w io.Writer, indent string, r wire.Result, other wire.Values, fields []wire.Field) {
 	switch {
 	case r.Err != "":
 		fmt.Fprintf(w, "%serror: %s\n", indent, r.Err)
@@ -54,6 +61,6 @@ func Result(w io.Writer, indent string, r wire.Result, fields []wire.Field) {
 	case r.Reject != "":
 		fmt.Fprintf(w, "%srejects: %s\n", indent, r.Reject)
 	default:
-		Values(w, indent, r.Out, fields)
+		values(w, indent, r.Out, other, fields)
 	}
 }

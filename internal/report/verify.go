@@ -93,12 +93,16 @@ func failure(w io.Writer, f verify.Failure) {
 	if f.Case.Comment != "" {
 		fmt.Fprintf(w, "  %s\n", f.Case.Comment)
 	}
+	for _, name := range f.Case.Flags {
+		flag := f.Flags[name]
+		fmt.Fprintf(w, "  %s: %s\n    what goes wrong: %s\n    see %s\n", name, flag.Why, flag.Risk, flag.Section)
+	}
 	fmt.Fprintln(w, "  in")
-	Values(w, "    ", f.Case.In, f.Sig.In)
+	values(w, "    ", f.Case.In, nil, f.Sig.In)
 	fmt.Fprintln(w, "  want")
-	Result(w, "    ", f.Case.Want, f.Sig.Out)
+	result(w, "    ", f.Case.Want, nil, f.Sig.Out)
 	fmt.Fprintln(w, "  got")
-	Result(w, "    ", f.Got, f.Sig.Out)
+	result(w, "    ", f.Got, f.Case.Want.Out, f.Sig.Out)
 }
 
 func verdict(r verify.Report) string {

@@ -39,6 +39,7 @@ type OpReport struct {
 type Failure struct {
 	Case  corpus.Case
 	Sig   wire.Signature
+	Flags map[string]corpus.Flag // what the flags of the case mean
 	Voter string
 	Got   wire.Result
 	Diff  *wire.Difference
@@ -149,7 +150,7 @@ func Run(files []corpus.File, voters []wire.Voter, step func(done, total int)) (
 			return r, err
 		}
 		before += len(f.Cases)
-		or, failures := judge(op.Signature, f.Cases, voters, answers)
+		or, failures := judge(op.Signature, f, voters, answers)
 		or.Time = time.Since(start)
 		r.Ops = append(r.Ops, or)
 		r.Failures = append(r.Failures, failures...)
@@ -158,13 +159,13 @@ func Run(files []corpus.File, voters []wire.Voter, step func(done, total int)) (
 }
 
 // judge compares the answers of one operation with what is published.
-func judge(sig wire.Signature, cases []corpus.Case, voters []wire.Voter, answers [][]wire.Result) (OpReport, []Failure) {
-	or := OpReport{Op: sig.Op, Cases: len(cases)}
+func judge(sig wire.Signature, f corpus.File, voters []wire.Voter, answers [][]wire.Result) (OpReport, []Failure) {
+	or := OpReport{Op: sig.Op, Cases: len(f.Cases)}
 	for _, v := range voters {
 		or.Votes = append(or.Votes, Tally{Voter: v.Name()})
 	}
 	var failures []Failure
-	for i, c := range cases {
+	for i, c := range f.Cases {
 		votes, failed := 0, false
 		for j, got := range answers[i] {
 			t := &or.Votes[j]
@@ -177,7 +178,7 @@ func judge(sig wire.Signature, cases []corpus.Case, voters []wire.Voter, answers
 			if d := wire.Compare(sig, c.Want, got); d != nil {
 				t.Failed++
 				failed = true
-				failures = append(failures, Failure{Case: c, Sig: sig, Voter: t.Voter, Got: got, Diff: d})
+				failures = append(failures, Failure{Case: c, Sig: sig, Flags: f.Flags, Voter: t.Voter, Got: got, Diff: d})
 			}
 		}
 		if votes < MinVotes {

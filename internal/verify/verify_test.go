@@ -58,7 +58,7 @@ func TestAWrongVoterFails(t *testing.T) {
 	assert.False(t, r.OK())
 	var text, js bytes.Buffer
 	report.Verify(&text, r, 3)
-	for _, s := range []string{"FAIL clamp/a: voter wrong", "0x401c000000000000", "0x1.cp+02", " 7\n", "FAIL: 1 of 1 cases"} {
+	for _, s := range []string{"FAIL clamp/a: voter wrong", "0x401c000000000000", "0x1.cp+02", " 7   <- differs", "FAIL: 1 of 1 cases"} {
 		assert.Contains(t, text.String(), s)
 	}
 	require.NoError(t, report.VerifyJSON(&js, r, 3))

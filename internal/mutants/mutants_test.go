@@ -1,0 +1,79 @@
+package mutants
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/dp-crosscheck/crosscheck/internal/corpus"
+	"github.com/dp-crosscheck/crosscheck/internal/generate"
+	"github.com/dp-crosscheck/crosscheck/internal/ops"
+	"github.com/dp-crosscheck/crosscheck/internal/wire"
+	"github.com/dp-crosscheck/crosscheck/spec"
+)
+
+// published are the planned vector files with the answers on which the oracle
+// and the implementation agree.
+var published = sync.OnceValues(func() (files []corpus.File, err error) {
+	for _, op := range ops.All {
+		f, err := generate.File(op, []wire.Voter{ops.Oracle(), ops.Impl()})
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	return files, nil
+})
+
+func TestMutantsAreWellFormed(t *testing.T) {
+	properties := map[string]bool{}
+	for _, p := range spec.Properties {
+		properties[p.ID] = true
+	}
+	seen := map[string]bool{}
+	for _, m := range All {
+		assert.False(t, seen[m.ID], m.ID)
+		seen[m.ID] = true
+		assert.Regexp(t, `^[a-z0-9]+(-[a-z0-9]+)*$`, m.ID)
+		assert.NotEmpty(t, m.Fault, m.ID)
+		assert.NotEmpty(t, m.Source, m.ID)
+		assert.True(t, properties[m.Property], "%s: no property %q", m.ID, m.Property)
+		found, ok := Find(m.ID)
+		assert.True(t, ok && found.ID == m.ID)
+	}
+	_, ok := Find("no such mutant")
+	assert.False(t, ok)
+}
+
+// Every mutant is killed by the published vector that it names.
+func TestVectorsKillMutants(t *testing.T) {
+	files, err := published()
+	require.NoError(t, err)
+	for _, m := range All {
+		killers := Killers(m.Voter, files)
+		assert.Contains(t, killers, m.Vector, "%s", m.ID)
+		t.Logf("%-28s %4d vectors, %s", m.ID, len(killers), m.Vector)
+	}
+}
+
+// Right voters survive every published vector, however they are worded. The
+// stages of which mutants are made are right as long as nothing is replaced.
+func TestVectorsSpareReworded(t *testing.T) {
+	files, err := published()
+	require.NoError(t, err)
+	for _, v := range append([]wire.Voter{right().voter("right stages")}, Reworded...) {
+		assert.Empty(t, Killers(v, files), v.Name())
+	}
+}
+
+func TestExplore(t *testing.T) {
+	files, err := published()
+	require.NoError(t, err)
+	for _, m := range All {
+		k := Killers(m.Voter, files)
+		fmt.Println(m.ID, len(k), k[:min(len(k), 14)])
+	}
+}

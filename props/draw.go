@@ -26,9 +26,6 @@ func near(src gen.Source, bits uint64) uint64 {
 	return uint64(min(max(int64(bits)+n, 1), int64(math.Float64bits(math.MaxFloat64))))
 }
 
-// signed gives positive bits either sign.
-func signed(src gen.Source, bits uint64) uint64 { return bits | src.Uint64()&1<<63 }
-
 // above draws a second double for comparison with the first: a neighbour, the
 // negative, or any. Both may have either sign.
 func above(src gen.Source, bits uint64) uint64 {

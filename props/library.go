@@ -130,25 +130,30 @@ func constructed(p Point) error {
 		return err
 	}
 	lo, hi, d := p["lo"].Float(), p["hi"].Float(), p["sensitivity"].Float()
-	var want error
-	if p["maker"].Text == "scale" {
-		params := spec.SnapParams{Format: b64, Scale: spec.ScaleKind(p["scale"].Text), Value: datum(p["value"]), Lo: datum(p["lo"]), Hi: datum(p["hi"])}
-		want = claim.Check(spec.NewQuantities(params, spec.FromDyadic(unitOf(p))))
+	want := claimOn(claim, p)
+	switch p["maker"].Text {
+	case "scale":
 		kind := impl.Lambda
-		if params.Scale == spec.ScaleEpsilon {
+		if p["scale"].Text == "epsilon" {
 			kind = impl.InverseEpsilon
 		}
 		_, err = impl.NewSnappingScale(impl.ScaleParams{
 			Scale: kind, Value: p["value"].Float(), Sensitivity: d, Lo: lo, Hi: hi, Constant: constant})
-	} else {
-		want = claimOnBudget(claim, p)
-		if p["maker"].Text == "budget" {
-			_, err = impl.NewSnapping(impl.Params{Epsilon: p["epsilon"].Float(), Sensitivity: d, Lo: lo, Hi: hi, Constant: constant})
-		} else {
-			_, err = impl.Calibrate(p["epsilon"].Float(), d, lo, hi, constant)
-		}
+	case "budget":
+		_, err = impl.NewSnapping(impl.Params{Epsilon: p["epsilon"].Float(), Sensitivity: d, Lo: lo, Hi: hi, Constant: constant})
+	default:
+		_, err = impl.Calibrate(p["epsilon"].Float(), d, lo, hi, constant)
 	}
 	return sameHypothesis(want, err)
+}
+
+// claimOn is what the claim says of the parameters, exactly.
+func claimOn(claim spec.Claim, p Point) error {
+	if p["maker"].Text != "scale" {
+		return claimOnBudget(claim, p)
+	}
+	params := spec.SnapParams{Format: b64, Scale: spec.ScaleKind(p["scale"].Text), Value: datum(p["value"]), Lo: datum(p["lo"]), Hi: datum(p["hi"])}
+	return claim.Check(spec.NewQuantities(params, spec.FromDyadic(unitOf(p))))
 }
 
 // claimOnBudget is what the claim says of a budget, with the scale it leads to.

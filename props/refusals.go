@@ -16,7 +16,7 @@ import (
 var refusalProperties = []Property{
 	{"rejections-defined", allOps(), func(src gen.Source) Point {
 		op := ops.All[pick(src, len(ops.All))]
-		return merge(Point{"op": {Text: op.Op}}, spoil(src, op, Point(op.Generate(src)), 1))
+		return merge(Point{"op": {Text: op.Op}}, spoil(src, op, Point(op.Generate(src)), pick(src, 2)))
 	}, refusedAsDefined},
 	{"rejection-order", []string{"round_multiple", "snap", "snap_calibrate", "snap_release"}, func(src gen.Source) Point {
 		name := []string{"snap_release", "snap_calibrate", "snap", "round_multiple"}[pick(src, 4)]

@@ -119,7 +119,10 @@ func genRound(src gen.Source) Point {
 
 // genTie is a tie: an odd multiple of half a unit, of either sign.
 func genTie(src gen.Source) Point {
-	unit := dyadic(f64(gen.Pow2(src)))
+	unit := real.Pow2(int64(pick(src, 17))) // 1 first: ties shrink to ±1/2 of 1
+	if pick(src, 2) == 1 {
+		unit = dyadic(f64(gen.Pow2(src)))
+	}
 	if unit.Equal(b64.MinPositive()) {
 		unit = unit.Shift(1) // every double is a multiple of 2^-1074
 	}

@@ -14,7 +14,7 @@ const Version = "1.0.0"
 // Dir is the directory of Files with one JSON file per operation, and digests.json.
 const Dir = "v1"
 
-// Files holds Dir, schema/ and the Markdown pages.
+// Files holds Dir, schema/, malformed.json and the Markdown pages.
 //
-//go:embed v1 schema *.md
+//go:embed v1 schema *.md malformed.json
 var Files embed.FS

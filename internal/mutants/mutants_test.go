@@ -1,7 +1,6 @@
 package mutants
 
 import (
-	"fmt"
 	"sync"
 	"testing"
 
@@ -66,14 +65,5 @@ func TestVectorsSpareReworded(t *testing.T) {
 	require.NoError(t, err)
 	for _, v := range append([]wire.Voter{right().voter("right stages")}, Reworded...) {
 		assert.Empty(t, Killers(v, files), v.Name())
-	}
-}
-
-func TestExplore(t *testing.T) {
-	files, err := published()
-	require.NoError(t, err)
-	for _, m := range All {
-		k := Killers(m.Voter, files)
-		fmt.Println(m.ID, len(k), k[:min(len(k), 14)])
 	}
 }

@@ -14,8 +14,8 @@ import (
 // Reworded are right voters made by other means than the implementation.
 var Reworded = []wire.Voter{
 	reword("reworded in rationals", func(g *stages) {
-		g.ln = func(x float64) float64 { return lnByMidpoints(exactly(x), math.Log(x)) }
-		g.lnPair = func(m uint64, e int64) float64 { return lnByMidpoints(drawn(draw{m, e}), guess(draw{m, e})) }
+		g.ln = func(x float64) float64 { return lnByMidpoints(exactly(x), guessLn(x)) }
+		g.lnPair = func(m uint64, e int64) float64 { return lnByMidpoints(drawn(draw{m, e}), guessPair(m, e)) }
 		g.ceil, g.ceilOf = ceilByLength, ceilOfByLength
 		g.round = roundRational
 		g.clampIn, g.clampOut = middle, middle
@@ -23,8 +23,8 @@ var Reworded = []wire.Voter{
 		g.calibrate = searchCalibration
 	}),
 	reword("reworded with floor", func(g *stages) {
-		g.ln = func(x float64) float64 { return lnByExp(exactly(x), math.Log(x)) }
-		g.lnPair = func(m uint64, e int64) float64 { return lnByExp(drawn(draw{m, e}), guess(draw{m, e})) }
+		g.ln = func(x float64) float64 { return lnByExp(exactly(x), guessLn(x)) }
+		g.lnPair = func(m uint64, e int64) float64 { return lnByExp(drawn(draw{m, e}), guessPair(m, e)) }
 		g.ceil, g.ceilOf = ceilByFrexp, ceilOfByFrexp
 		g.round = roundFloor
 		g.clampIn = func(x, lo, hi float64) float64 { return math.Min(hi, math.Max(lo, x)) + 0 }
@@ -59,13 +59,21 @@ func exactly(x float64) real.Dyadic {
 
 func drawn(u draw) real.Dyadic { return real.FromUint64(1<<52|u.m, -52-u.e) }
 
-// guess is ln u within a few ulps.
-func guess(u draw) float64 {
-	if u.e <= 1022 {
-		return math.Log(double(u))
+// guess is ln of frac 2^exp, 1/2 <= frac < 1, within a few ulps. math.Log alone
+// is far off for subnormals on some machines.
+func guess(frac float64, exp int64) float64 {
+	if exp == 0 || exp == 1 {
+		return math.Log(math.Ldexp(frac, int(exp)))
 	}
-	return float64(-float64(u.e)*math.Ln2) + math.Log(1+float64(u.m)*0x1p-52)
+	return float64(float64(exp)*math.Ln2) + math.Log(frac)
 }
+
+func guessLn(x float64) float64 {
+	frac, exp := math.Frexp(x)
+	return guess(frac, int64(exp))
+}
+
+func guessPair(m uint64, e int64) float64 { return guess(0.5+float64(m)*0x1p-53, 1-e) }
 
 // walk moves y to the double nearest to a number t; above reports t > a.
 func walk(y float64, above func(a real.Dyadic) bool) float64 {
@@ -196,7 +204,7 @@ func search(x float64, serves func(float64) bool) (float64, error) {
 	for !serves(p) {
 		p *= 2
 	}
-	for p/2 > 0 && serves(p/2) {
+	for !math.IsInf(p, 0) && p/2 > 0 && serves(p/2) {
 		p /= 2
 	}
 	return finite(p)

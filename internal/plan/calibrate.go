@@ -48,7 +48,33 @@ func planCalibrate(b *builder) error {
 	b.one("lambda-exact", "lambda = D/epsilon is a double: no rounding", in(0.5, 1, -1, 1, 0, 0, 0), "exact")
 	b.one("lambda-rounded-up", "1/3 is rounded up", in(3, 1, -1, 1, 0, 0, 0), "directed")
 	b.one("unit-from-lambda", "lambda just above a power of two", in(down(1), 1, -1, 1, 0, 0, 0), "directed")
-	b.one("epsilon-prime-underflow", "epsilon_prime rounds down to +0", in(1, minSub, -0x1p40, 0x1p40, 24, 0, 0), "directed", "subnormal")
+	b.one("epsilon-prime-underflow", "epsilon_prime rounds down to +0 and is legal", wire.Values{
+		"epsilon": bits(0x01a56e1fc2f8f359), "sensitivity": fl(minSub), "lo": bits(0x83b8f2b061aea072), "hi": bits(0x03b8f2b061aea072),
+		"constant": num(1<<31 - 1), "additive": num(0), "floor": num(0),
+	}, "directed", "subnormal")
+	b.one("exact-integers", "a + b c has more than 53 bits: a double would lose a", wire.Values{
+		"epsilon": bits(0x407fffffff800001), "sensitivity": fl(1), "lo": fl(-1), "hi": fl(1),
+		"constant": num(1<<31 - 1), "additive": num(256), "floor": num(1<<31 - 1),
+	}, "exact-integers", "hypothesis-inside")
+	b.one("exact-integers-no-additive", "b c alone, next to epsilon 2^53", wire.Values{
+		"epsilon": bits(0x407fffffff800001), "sensitivity": fl(1), "lo": fl(-1), "hi": fl(1),
+		"constant": num(1<<31 - 1), "additive": num(0), "floor": num(1<<31 - 1),
+	}, "exact-integers", "hypothesis-inside")
+	b.one("rounded-lambda-in-hypothesis", "B < 2^46 lambda holds for the rounded lambda, a subnormal, and fails for the exact one", wire.Values{
+		"epsilon": fl(0.75), "sensitivity": fl(minSub), "lo": bits(0x8000600000000000), "hi": bits(0x0000600000000000),
+		"constant": num(0), "additive": num(0), "floor": num(0),
+	}, "hypothesis-inside", "subnormal")
+	for _, name := range []string{"constant", "additive", "floor"} {
+		base := in(1, 1, -1, 1, 12, 2, 1)
+		b.add("reject-wrapped", name+" = 2^32 + 12, which is 12 in 32 bits", with(base, wire.Values{name: num(1<<32 + 12)}), "domain", "exact-integers")
+		b.add("reject-wrapped", name+" = 2^31, negative in 32 bits", with(base, wire.Values{name: num(1 << 31)}), "domain", "exact-integers")
+		huge, err := wire.Parse(wire.Int, "18446744073709551628") // 2^64 + 12
+		if err != nil {
+			return err
+		}
+		b.add("reject-wrapped", name+" = 2^64 + 12, which is 12 in 64 bits", with(base, wire.Values{name: huge}), "domain", "exact-integers")
+		b.add("largest-"+name, "the largest "+name, with(in(1e6, 1, -1, 1, 1, 1, 1), wire.Values{name: num(1<<31 - 1)}), "exact-integers")
+	}
 	b.one("overflow-lambda", "lambda exceeds the largest double", in(0.25, maxF, -1, 1, 0, 0, 0), "overflow")
 	b.one("overflow-unit", "lambda is finite, the power of two above it is not", in(1, maxF, -1, 1, 0, 0, 0), "overflow")
 	b.one("overflow-unit-first", "lambda = the double above 2^1023", in(1, up(0x1p1023), -1, 1, 0, 0, 0), "overflow")

@@ -85,7 +85,7 @@ func planRoundMultiple(b *builder) error {
 		both("carry", "integral part all ones, a tie", ones, 1, "carry", "tie")
 		b.add("carry-later-bit", "integral part all ones, half, and a last bit", in(up(ones), 1, true), "carry")
 		b.add("carry-later-bit", "integral part all ones, half, and a last bit", in(-up(ones), 1, true), "carry")
-		b.add("carry-not", "integral part all ones, below half", in(down(ones), 1, true), "carry", "near-tie")
+		b.add("carry-not", "integral part all ones, below half: no carry", in(down(ones), 1, true), "near-tie")
 	}
 	both("half", "half a unit", 0.5, 1, "half-unit", "tie")
 	both("half-above", "above half a unit", up(0.5), 1, "half-unit", "near-tie")
@@ -98,15 +98,19 @@ func planRoundMultiple(b *builder) error {
 	both("min-unit", "every double is a multiple of 2^-1074", minSub, minSub, "already-multiple", "subnormal")
 	for k := -1074; k <= -1020; k += 3 {
 		u := math.Ldexp(1, k)
-		both("subnormal-unit", "a subnormal or hardly normal unit", 3*u/2, u, "subnormal", "tie")
+		if k == -1074 { // every double is a multiple of 2^-1074: no ties
+			both("subnormal-multiple", "two of the smallest unit", 2*u, u, "subnormal", "already-multiple")
+		} else {
+			both("subnormal-unit", "a subnormal or hardly normal unit", 3*u/2, u, "subnormal", "tie")
+		}
 		b.add("subnormal-any", "a subnormal x", in(5.25*minSub, u, true), "subnormal")
 		b.add("subnormal-any", "a subnormal x", in(-down(minNorm), u, true), "subnormal")
 	}
 	for k := 970; k <= 1023; k += 4 {
 		u := math.Ldexp(1, k)
-		b.add("top", "the largest double: the multiple may be 2^1024", in(maxF, u, true), "overflow")
-		b.add("top", "its negative", in(-maxF, u, true), "overflow")
-		b.add("top-below", "half a unit below 2^1024, when that is a double", in(maxF-math.Ldexp(1, max(k-1, 971)), u, true), "overflow")
+		b.add("top", "the largest double: is the multiple 2^1024?", in(maxF, u, true), "near-overflow")
+		b.add("top", "its negative", in(-maxF, u, true), "near-overflow")
+		b.add("top-below", "half a unit below 2^1024, when that is a double", in(maxF-math.Ldexp(1, max(k-1, 971)), u, true), "near-overflow")
 	}
 	for _, c := range []struct {
 		slug    string
@@ -114,7 +118,7 @@ func planRoundMultiple(b *builder) error {
 	}{
 		{"reject-x-nan", nan, fl(1)}, {"reject-x-inf", fl(inf), fl(1)}, {"reject-x-minus-inf", fl(-inf), fl(1)},
 		{"reject-unit-nan", fl(1), nan}, {"reject-unit-inf", fl(1), fl(inf)}, {"reject-unit-zero", fl(1), fl(0)},
-		{"reject-unit-negative", fl(1), fl(-1)}, {"reject-unit-three", fl(1), fl(3)},
+		{"reject-unit-negative", fl(1), fl(-1)}, {"reject-unit-negative-subnormal", fl(1), fl(-minSub)}, {"reject-unit-minus-two", fl(-3), fl(-2)}, {"reject-unit-minus-zero", fl(1), bits(1 << 63)}, {"reject-unit-three", fl(1), fl(3)},
 		{"reject-unit-subnormal-three", fl(1), fl(3 * minSub)}, {"reject-unit-above-one", fl(1), fl(up(1))},
 		{"reject-domain-before-overflow", fl(maxF), fl(down(0x1p1023))},
 	} {

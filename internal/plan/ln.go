@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/dp-crosscheck/crosscheck/internal/gen"
 	"github.com/dp-crosscheck/crosscheck/internal/wire"
@@ -46,12 +47,21 @@ func planLn(b *builder) error {
 			b.one(fmt.Sprintf("hard-%016x", h.in["x"].Bits()), h.comment(), h.in, h.flag())
 		}
 	}
+	b.one("lefevre-muller", "the worst case of the logarithm in double precision (Lefevre and Muller 2001): 2^-65.15 ulp from a double", wire.Values{"x": bits(0x6a562a88613629b6)}, "near-a-double")
+	b.one("lefevre-muller-below", "the double below it", wire.Values{"x": bits(0x6a562a88613629b5)})
 	b.seeded("any", 250, "edge-weighted draw")
 	return nil
 }
 
+// hardEnough is the distance, 2^-40 ulp, from which on an input counts as hard;
+// the list also keeps the hardest of the family next to 1, which are farther.
+const hardEnough = -40
+
 func (h hardInput) flag() string {
-	if h.midpoint {
+	switch {
+	case h.log2 > hardEnough:
+		return "near-one"
+	case h.midpoint:
 		return "hard-to-round"
 	}
 	return "near-a-double"
@@ -94,6 +104,13 @@ func planLnPair(b *builder) error {
 	}
 	b.one("reject-e-huge", "e = 2^128 + 1, which is 1 modulo every word", wire.Values{"m": num(0), "e": huge}, "domain")
 	b.one("reject-m-huge", "m = 2^128 + 1", wire.Values{"m": huge, "e": num(1)}, "domain")
+	b.one("reject-e-just-above", "e = 2^62 + 1", u(0, 1<<62+1), "domain")
+	b.one("reject-m-just-above", "m = 2^52 + 1", u(1<<52+1, 1), "domain")
+	nines, err := wire.Parse(wire.Int, strings.Repeat("9", wire.MaxIntDigits))
+	if err != nil {
+		return err
+	}
+	b.one("reject-e-longest", "the longest Int there is", wire.Values{"m": num(0), "e": nines}, "domain")
 	hard, err := parseHard(gen.HardLn)
 	if err != nil {
 		return err

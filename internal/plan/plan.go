@@ -39,6 +39,10 @@ func Cases(op ops.Op) ([]corpus.Case, error) {
 	if !ok {
 		return nil, fmt.Errorf("no vectors are planned for %s", op.Op)
 	}
+	return planned(op, build)
+}
+
+func planned(op ops.Op, build func(*builder) error) ([]corpus.Case, error) {
 	b := &builder{op: op, count: map[string]int{}, judge: ops.Oracle()}
 	if err := build(b); err != nil {
 		return nil, fmt.Errorf("planning %s: %w", op.Op, err)

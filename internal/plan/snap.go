@@ -69,7 +69,29 @@ func planSnap(b *builder) error {
 	b.one("y-minus-infinity", "lambda LN(u) overflows; the infinity is carried and clamped", set(wire.Values{"value": fl(0x1p1020), "e": num(100)}), "carried-infinity")
 	b.one("y-plus-infinity", "the other side", set(wire.Values{"value": fl(0x1p1020), "e": num(100), "s": sign(-1)}), "carried-infinity")
 	b.one("w-overflow", "x (+) z overflows though both are finite", set(wire.Values{"value": fl(0x1p1016), "e": num(180), "lo": fl(-maxF), "hi": fl(maxF), "f": fl(-maxF)}), "carried-infinity")
-	b.one("rounded-overflow", "w is finite, its nearest multiple is not", set(wire.Values{"value": fl(0x1p1023), "lo": fl(-maxF), "hi": fl(maxF), "f": fl(maxF), "s": sign(-1), "m": num(1<<52 - 1)}), "carried-infinity", "overflow")
+	b.one("w-overflow-at-max", "x = the largest double: the least noise makes w infinite", set(wire.Values{"value": fl(0x1p1023), "lo": fl(-maxF), "hi": fl(maxF), "f": fl(maxF), "s": sign(-1), "m": num(1<<52 - 1)}), "carried-infinity")
+	for _, k := range []int{1023, 1022, 1000} { // w is a quarter of a unit below 2^1024
+		unit := math.Ldexp(1, k)
+		for _, s := range []int{1, -1} {
+			f := -float64(s) * (0x1p1023 + (0x1p1023 - unit/4))
+			b.add("rounded-overflow", "w is finite, its nearest multiple is not: an infinity, carried and clamped; a refusal would depend on f",
+				set(wire.Values{"value": fl(unit), "lo": fl(-maxF), "hi": fl(maxF), "f": fl(f), "s": sign(s), "m": num(1<<52 - 1)}), "carried-infinity")
+		}
+	}
+	for _, m := range []int64{1<<52 - 1, 1<<52 - 2, 1 << 51} {
+		for _, f := range []float64{0, 0.25, -3} {
+			b.add("y-underflow", "lambda LN(u) rounds to 0 or next to it; with y = +0 and s = -1, z = -0",
+				set(wire.Values{"value": fl(minSub), "m": num(m), "s": sign(-1), "f": fl(f)}), "zero-sign", "subnormal")
+		}
+	}
+	for _, z := range [][2]uint64{{0, 1 << 63}, {1 << 63, 0}, {1 << 63, 1 << 63}, {0, 0}} {
+		b.add("zero-bounds", "bounds +0 and -0 in any order are equal; +0 is released",
+			set(wire.Values{"lo": bits(z[0]), "hi": bits(z[1]), "f": fl(7)}), "bounds-equal", "zero-sign")
+	}
+	x87 := set(wire.Values{"value": bits(0x3ffc726ea7b56d4f), "m": num(79432716953356), "e": num(10)})
+	b.one("double-rounding-product", "lambda LN(u) rounded to 64 bits and then to 53 gives another y", x87, "double-rounding")
+	b.one("double-rounding-quotient", "the same for LN(u)/epsilon", set(wire.Values{"scale": scale("epsilon"), "value": bits(0x3ff9d65f3d4d8dcd), "m": num(3675134944361889), "e": num(1)}), "double-rounding")
+	b.one("double-rounding-subnormal", "a subnormal y, rounded to 53 bits first, gives another", set(wire.Values{"value": bits(0x0000c97910ef7772), "m": num(4351378913884086), "e": num(5), "f": fl(0)}), "double-rounding", "subnormal")
 	b.one("y-underflow", "lambda LN(u) underflows to zero: y = +0, z = +0", set(wire.Values{"value": fl(minSub), "m": num(1<<52 - 1)}), "zero-sign", "subnormal")
 	b.one("y-underflow-minus", "y = +0, so z = -1 times +0 is -0", set(wire.Values{"value": fl(minSub), "m": num(1<<52 - 1), "s": sign(-1)}), "zero-sign", "subnormal")
 	b.one("y-underflow-at-zero", "x = +0, z = -0: w = +0", set(wire.Values{"value": fl(minSub), "m": num(1<<52 - 1), "s": sign(-1), "f": fl(0)}), "zero-sign", "subnormal")
@@ -79,6 +101,10 @@ func planSnap(b *builder) error {
 	b.one("subnormal-u", "u = 2^-1074", set(wire.Values{"e": num(1074), "lo": fl(-1000), "hi": fl(1000)}), "subnormal-draw")
 	rejectSnap(b, base)
 	b.one("reject-m-limit", "", set(wire.Values{"m": num(1 << 52)}), "domain")
+	b.one("reject-m-just-above", "", set(wire.Values{"m": num(1<<52 + 1)}), "domain")
+	b.one("reject-e-just-above", "", set(wire.Values{"e": num(1<<62 + 1)}), "domain")
+	b.one("reject-e-negative", "", set(wire.Values{"e": num(-1)}), "domain")
+	b.one("reject-m-before-overflow", "a bad draw is tested before the unit", set(wire.Values{"m": num(1 << 52), "value": fl(maxF)}), "domain")
 	b.one("reject-m-negative", "", set(wire.Values{"m": num(-1)}), "domain")
 	b.one("reject-e-zero", "", set(wire.Values{"e": num(0)}), "domain")
 	b.one("reject-e-limit", "", set(wire.Values{"e": num(1 << 62)}), "domain")
@@ -90,6 +116,9 @@ func planSnap(b *builder) error {
 			return false
 		}
 		w, unit := r.Out["w"].Float(), r.Out["unit"].Float()
+		if unit == minSub {
+			return false // every double is a multiple
+		}
 		q := math.Remainder(w, unit) // exact
 		d := math.Abs(math.Abs(q) - unit/2)
 		return math.Abs(w) < 0x1p50*unit && d <= ulps*math.Abs(up(w)-w) && math.Abs(w) > unit/4
@@ -134,6 +163,7 @@ func planSnap(b *builder) error {
 			return err
 		}
 	}
+	b.misroundedLog("misrounded-log", 100)
 	b.seeded("any", 250, "edge-weighted draw")
 	return nil
 }

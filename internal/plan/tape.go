@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/dp-crosscheck/crosscheck/internal/wire"
 )
@@ -94,7 +95,25 @@ func planRelease(b *builder) error {
 	b.one("minus-zero-bound", "the bound -0 is released as +0", set(wire.Values{"hi": bits(1 << 63), "f": fl(5), "tape": bitTape("1"+"1"+zeros(60), '0')}), "zero-sign")
 	rejectSnap(b, base)
 	b.one("reject-domain-before-tape", "NaN and an empty tape", set(wire.Values{"f": nan, "tape": tape()}), "domain")
+	b.one("reject-domain-bounds-before-tape", "lo > hi and an empty tape", set(wire.Values{"lo": fl(101), "tape": tape()}), "domain")
+	b.one("reject-domain-value-before-tape", "value 0 and a tape that ends in m", set(wire.Values{"value": fl(0), "tape": bitTape("0111", '1')}), "domain")
+	b.one("reject-overflow-before-tape-end", "Lambda = 2^1024 and a tape that ends in m", set(wire.Values{"value": fl(up(0x1p1023)), "tape": bitTape("0111", '1')}), "overflow")
 	b.one("reject-overflow-before-tape", "Lambda = 2^1024 and an empty tape", set(wire.Values{"value": fl(maxF), "tape": tape()}), "overflow")
+	for _, k := range kinds {
+		for i, n := range []int{1, 2, 3} {
+			b.add("restarts-"+k, "restarts of the draw, then a sign-shaped bit: the sign stays",
+				set(wire.Values{"tape": bitTape(strconv.Itoa(i%2)+zeros(n*1074)+"001"+repeat("10", 40), '0'), "kind": kind(k)}), "restart")
+			b.add("restarts-"+k, "the same with the other sign",
+				set(wire.Values{"tape": bitTape(strconv.Itoa(1-i%2)+zeros(n*1074)+"001"+repeat("01", 40), '0'), "kind": kind(k)}), "restart")
+		}
+	}
+	b.one("long-run", "20,000 zeros: no limit on e", set(wire.Values{"tape": bitTape("0"+zeros(20_000)+"1"+repeat("10", 30), '0'), "lo": fl(-1e6), "hi": fl(1e6)}), "beyond-doubles")
+	if err := b.staged(map[string]bool{"tie-above": true, "tie-below": true, "near-tie": true, "epsilon-rounding": true, "misrounded-log": true,
+		"tie-negative": true, "tie-minus-half": true, "tie-positive": true, "lambda-three": true, "epsilon-third": true, "interior": true,
+		"double-rounding-product": true, "rounded-overflow": true, "zero-bounds": true, "y-underflow": true,
+	}, 200); err != nil {
+		return err
+	}
 	b.seeded("any", 250, "edge-weighted draw")
 	return nil
 }

@@ -84,14 +84,14 @@ func (p Port) answer(line []byte) (text string) {
 			text = fail(id, fmt.Errorf("internal error: %v", r))
 		}
 	}()
-	hello, err := wire.DecodeHello(line)
-	switch {
-	case err != nil:
-		return fail(nil, err)
-	case hello:
+	hello, helloErr := wire.DecodeHello(line)
+	if hello && helloErr == nil {
 		return p.hello()
 	}
 	c, id, err := wire.DecodeRequest(line, ops.Lookup)
+	if hello { // a greeting gone wrong; DecodeRequest has read its id, if any
+		err = helloErr
+	}
 	if err != nil {
 		return fail(id, err)
 	}

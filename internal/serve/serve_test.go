@@ -13,6 +13,7 @@ import (
 
 	"github.com/dp-crosscheck/crosscheck/internal/ops"
 	"github.com/dp-crosscheck/crosscheck/internal/wire"
+	"github.com/dp-crosscheck/crosscheck/vectors"
 )
 
 func ask(t testing.TB, p Port, lines ...string) []string {
@@ -42,52 +43,39 @@ func TestBothVotersServe(t *testing.T) {
 	}
 }
 
+type badRequest struct{ name, line, id string }
+
+// published reads vectors/malformed.json.
+func published(t *testing.T) (list []badRequest) {
+	data, err := vectors.Files.ReadFile("malformed.json")
+	require.NoError(t, err)
+	var file struct {
+		Cases []struct {
+			Name, Line string
+			ID         *string
+		}
+	}
+	require.NoError(t, json.Unmarshal(data, &file))
+	require.NotEmpty(t, file.Cases)
+	for _, c := range file.Cases {
+		id, err := json.Marshal(c.ID)
+		require.NoError(t, err)
+		list = append(list, badRequest{c.Name, c.Line, string(id)})
+	}
+	return list
+}
+
 // Each of these gets an error answer, with the id where it can be read, and the
 // next request is served.
 func TestBadRequests(t *testing.T) {
 	huge := strings.Repeat("9", 5000)
-	for _, c := range []struct{ name, line, id string }{
-		{"empty line", ``, "null"},
-		{"not JSON", `hello`, "null"},
-		{"half an object", `{"id":"1","op":"ln"`, "null"},
-		{"array", `[1,2]`, "null"},
-		{"number", `17`, "null"},
-		{"null", `null`, "null"},
-		{"two objects", good + good, "null"},
+	for _, c := range append(published(t), []badRequest{
 		{"invalid UTF-8", "{\"id\":\"\xff\",\"op\":\"ln\"}", "null"},
 		{"NUL bytes", "\x00\x00", "null"},
 		{"deep nesting", `{"id":"1","op":"ln","in":` + strings.Repeat("[", 50_000) + `}`, "null"},
-		{"no id", `{"op":"ln","in":{"x":"0x3fefffffffffffff"}}`, "null"},
-		{"id is a number", `{"id":1,"op":"ln","in":{"x":"0x3fefffffffffffff"}}`, "null"},
-		{"id is null", `{"id":null,"op":"ln","in":{"x":"0x3fefffffffffffff"}}`, "null"},
-		{"id twice", `{"id":"1","id":"2","op":"ln","in":{}}`, "null"},
-		{"wrong protocol", `{"op":"hello","protocol":2}`, "null"},
-		{"protocol as text", `{"op":"hello","protocol":"1"}`, "null"},
-		{"greeting with more", `{"op":"hello","protocol":1,"x":1}`, "null"},
-		{"no op", `{"id":"1","in":{}}`, `"1"`},
-		{"op in capitals", `{"id":"1","OP":"ln","in":{"x":"0x3fefffffffffffff"}}`, `"1"`},
-		{"unknown op", `{"id":"1","op":"exp","in":{"x":"0x3fefffffffffffff"}}`, `"1"`},
-		{"unknown member", `{"id":"1","op":"ln","in":{"x":"0x3fefffffffffffff"},"out":{}}`, `"1"`},
-		{"no in", `{"id":"1","op":"ln"}`, `"1"`},
-		{"in is a string", `{"id":"1","op":"ln","in":"x"}`, `"1"`},
-		{"missing field", `{"id":"1","op":"ln","in":{}}`, `"1"`},
-		{"unknown field", `{"id":"1","op":"ln","in":{"x":"0x3fefffffffffffff","y":"1"}}`, `"1"`},
-		{"null field", `{"id":"1","op":"ln","in":{"x":null}}`, `"1"`},
-		{"field twice", `{"id":"1","op":"ln","in":{"x":"0x3fefffffffffffff","x":"0x3fefffffffffffff"}}`, `"1"`},
-		{"JSON number", `{"id":"1","op":"ln","in":{"x":0.5}}`, `"1"`},
-		{"huge JSON number", `{"id":"1","op":"ln","in":{"x":1e999999999}}`, `"1"`},
-		{"bits in capitals", `{"id":"1","op":"ln","in":{"x":"0x3FEFFFFFFFFFFFFF"}}`, `"1"`},
-		{"short bits", `{"id":"1","op":"ln","in":{"x":"0x3ff"}}`, `"1"`},
-		{"decimal", `{"id":"1","op":"ln","in":{"x":"0.5"}}`, `"1"`},
 		{"integer too long", `{"id":"1","op":"ln_pair","in":{"m":"0","e":"` + huge + `"}}`, `"1"`},
-		{"leading zero", `{"id":"1","op":"ln_pair","in":{"m":"0","e":"01"}}`, `"1"`},
-		{"minus zero", `{"id":"1","op":"ln_pair","in":{"m":"-0","e":"1"}}`, `"1"`},
-		{"fraction", `{"id":"1","op":"ln_pair","in":{"m":"0","e":"1.0"}}`, `"1"`},
-		{"half a byte", `{"id":"1","op":"uniform","in":{"tape":"abc","kind":"unbounded"}}`, `"1"`},
-		{"unknown kind", `{"id":"1","op":"uniform","in":{"tape":"ab","kind":"float"}}`, `"1"`},
-		{"unknown ties", `{"id":"1","op":"round_multiple","in":{"x":"0x3fefffffffffffff","unit":"0x3ff0000000000000","ties":"even"}}`, `"1"`},
 		{"10 MB line", `{"id":"1","op":"uniform","in":{"kind":"unbounded","tape":"` + strings.Repeat("ab", 5_000_000) + `"}}`, "null"},
-	} {
+	}...) {
 		t.Run(c.name, func(t *testing.T) {
 			got := ask(t, implPort(), c.line, good)
 			require.Len(t, got, 2)

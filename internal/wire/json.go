@@ -24,6 +24,9 @@ func decodeObject(data []byte) (object, error) {
 	if !utf8.Valid(data) {
 		return o, errors.New("not UTF-8")
 	}
+	if len(bytes.TrimSpace(data)) == 0 {
+		return o, errors.New("an empty line")
+	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	t, err := d.Token()
 	if err != nil {
@@ -74,6 +77,11 @@ func jsonString(name string, raw json.RawMessage) (string, error) {
 	if len(raw) == 0 || raw[0] != '"' || json.Unmarshal(raw, &s) != nil {
 		return "", fmt.Errorf("%q must be a JSON string", name)
 	}
+	// encoding/json turns a lone surrogate escape into U+FFFD: two ids could
+	// become one. The character itself is refused with it.
+	if strings.ContainsRune(s, utf8.RuneError) {
+		return "", fmt.Errorf("%q has a lone surrogate or U+FFFD", name)
+	}
 	return s, nil
 }
 
@@ -95,20 +103,21 @@ next:
 type Lookup func(op string) (Signature, bool)
 
 // DecodeHello reports whether a line is the greeting {"op":"hello","protocol":1}.
-// A greeting of another shape or version is an error; other requests are not.
+// A greeting of another shape or version is an error; other requests are not,
+// whatever is wrong with them.
 func DecodeHello(line []byte) (bool, error) {
 	o, err := decodeObject(line)
 	if err != nil {
-		return false, err
+		return false, nil
 	}
 	if op, err := o.text("op"); err != nil || op != "hello" {
 		return false, nil // DecodeRequest says what is wrong, if anything is
 	}
 	if err := o.only("op", "protocol"); err != nil {
-		return false, err
+		return true, err
 	}
 	if v := string(o.members["protocol"]); v != strconv.Itoa(Protocol) {
-		return false, fmt.Errorf("protocol %s is not spoken here; %d is", quote(v), Protocol)
+		return true, fmt.Errorf("a greeting needs \"protocol\":%d, a number; no other is spoken here", Protocol)
 	}
 	return true, nil
 }
@@ -150,25 +159,27 @@ func DecodeValues(raw json.RawMessage, fields []Field) (Values, error) {
 		return nil, err
 	}
 	vs := Values{}
+	known := make([]string, len(fields))
+	for i, f := range fields {
+		known[i] = f.Name
+	}
+	if err := o.only(known...); err != nil {
+		return nil, err
+	}
 	for _, f := range fields {
 		m, ok := o.members[f.Name]
 		if !ok {
 			if f.Optional {
 				continue
 			}
-			return nil, fmt.Errorf("field %q is missing", f.Name)
+			return nil, fmt.Errorf("member %q is missing", f.Name)
 		}
 		s, err := jsonString(f.Name, m)
 		if err != nil {
 			return nil, err
 		}
 		if vs[f.Name], err = Parse(f.Type, s); err != nil {
-			return nil, fmt.Errorf("field %q: %w", f.Name, err)
-		}
-	}
-	for _, n := range o.names {
-		if _, ok := vs[n]; !ok {
-			return nil, fmt.Errorf("unknown field %s", quote(n))
+			return nil, fmt.Errorf("member %q: %w", f.Name, err)
 		}
 	}
 	return vs, nil

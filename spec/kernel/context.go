@@ -1,0 +1,104 @@
+package kernel
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/dp-crosscheck/crosscheck/spec"
+	"github.com/dp-crosscheck/crosscheck/spec/lang"
+	"github.com/dp-crosscheck/crosscheck/spec/real"
+)
+
+// Binding is what an environment says of a leaf: its value lies in Interval. A
+// leaf is a finite number of the format unless Draw is set. A Draw is a number
+// in (0, 1) with at most p significant bits and any exponent, as the unbounded
+// U* is; only LN takes one, because only LN is defined on it (docs/theory.md 2.1).
+type Binding struct {
+	real.Interval
+	Draw bool
+}
+
+// Exactly binds a leaf to one number of the format.
+func Exactly(d real.Dyadic) Binding { return Binding{Interval: real.Point(d)} }
+
+// Between binds a leaf to the numbers of the format from lo to hi.
+func Between(lo, hi real.Dyadic) Binding { return Binding{Interval: real.Interval{Lo: lo, Hi: hi}} }
+
+// Env gives the leaves of an e_F by their keys: x, or f(x).
+type Env map[string]Binding
+
+// Context is a format and an environment: what a Judgment is about. It is
+// immutable, and only judgments of one Context combine.
+type Context struct {
+	format spec.Format
+	env    Env
+	bits   uint // of an end
+
+	eta       int64       // log2 of eta = 2^-p
+	minNormal real.Dyadic // 2^emin
+	alpha     real.Dyadic // 2^(emin-p)
+	overflow  real.Dyadic // T
+	largest   real.Dyadic
+}
+
+// ContextError says which binding (or the format) is not acceptable.
+type ContextError struct{ Key, Detail string }
+
+func (e *ContextError) Error() string { return fmt.Sprintf("kernel: context: %s: %s", e.Key, e.Detail) }
+
+// NewContext returns the context of a format and an environment, which it copies.
+// The ends of a binding must be finite numbers of the format, lo <= hi; those of
+// a Draw numbers of at most p bits with 0 < lo <= hi < 1.
+func NewContext(f spec.Format, env Env) (*Context, error) {
+	if err := f.Validate(); err != nil {
+		return nil, &ContextError{"format", err.Error()}
+	}
+	p := int64(f.Precision)
+	c := &Context{
+		format: f, env: maps.Clone(env), bits: f.Precision + 64,
+		eta: -p, minNormal: real.Pow2(f.EMin), alpha: real.Pow2(f.EMin - p), largest: f.MaxFinite(),
+		// (2 - 2^-p)·2^emax lies half a unit in the last place above the largest.
+		overflow: f.MaxFinite().Add(real.Pow2(f.EMax - p)),
+	}
+	for _, key := range slices.Sorted(maps.Keys(env)) {
+		if err := c.checkBinding(key, env[key]); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+func (c *Context) checkBinding(key string, b Binding) error {
+	leaf, err := lang.Parse[lang.Floats](key)
+	if err != nil || leaf.Key() != key {
+		return &ContextError{fmt.Sprintf("%.80q", key), "not a variable x or an application f(x)"}
+	}
+	for _, d := range []real.Dyadic{b.Lo, b.Hi} {
+		switch {
+		case !b.Draw && !c.format.Contains(d):
+			return &ContextError{key, fmt.Sprintf("%v is not a finite number of %s", d, c.format.Name)}
+		case b.Draw && (d.Sign() <= 0 || d.Cmp(real.One) >= 0 || d.Top()-d.Low() >= int64(c.format.Precision) || d.Low() < -spec.MaxE-64):
+			return &ContextError{key, fmt.Sprintf("%v is not a draw: a number in (0, 1) with at most %d bits", d, c.format.Precision)}
+		}
+	}
+	if b.Lo.Cmp(b.Hi) > 0 {
+		return &ContextError{key, fmt.Sprintf("lo = %v exceeds hi = %v", b.Lo, b.Hi)}
+	}
+	return nil
+}
+
+// Format returns the format.
+func (c *Context) Format() spec.Format { return c.format }
+
+// Env returns a copy of the environment.
+func (c *Context) Env() Env { return maps.Clone(c.env) }
+
+// Bits returns the significant bits kept in the ends of intervals, p + 64.
+func (c *Context) Bits() uint { return c.bits }
+
+// Alpha returns 2^(emin-p), the largest error of rounding a number below 2^emin.
+func (c *Context) Alpha() real.Dyadic { return c.alpha }
+
+// OverflowThreshold returns T = (2 - 2^-p)·2^emax: fl(x) is finite iff |x| < T.
+func (c *Context) OverflowThreshold() real.Dyadic { return c.overflow }

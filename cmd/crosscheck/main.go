@@ -49,6 +49,7 @@ Exit status: 0 all agree, 1 something differs, 2 the command cannot be carried o
 		SilenceUsage:  true,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.AddCommand(verifyCommand(), generateCommand(), serveCommand(), listCommand(), copyCommand(), versionCommand())
+	root.AddCommand(verifyCommand(), generateCommand(), serveCommand(), listCommand(), copyCommand(), versionCommand(), explainCommand())
+	root.AddCommand(proofsCommand())
 	return root
 }

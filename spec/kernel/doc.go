@@ -20,7 +20,7 @@
 // context.go, judgment.go, widen.go and the rules_*.go files, package lang's
 // constructors and Equal, and package spec/real. Nothing else here can make a
 // Judgment: derivations of whole expressions (Derive), of the snapping mechanism
-// (DeriveSnap) and from a file (Check) only call the rules.
+// (SnapDerivation) and from a file (Check) only call the rules.
 //
 // # Numbers
 //

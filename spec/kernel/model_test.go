@@ -258,7 +258,7 @@ func TestModelIsTheKernel(t *testing.T) {
 func TestMutantsAreCaught(t *testing.T) {
 	caught := map[string]int{}
 	harmless := append([]string{""}, slices.Sorted(maps.Keys(equivalent))...)
-	cases := scaled(1500, 700)
+	cases := scaled(1000, 700)
 	for i, f := range formats {
 		r := newRand(uint64(500 + i))
 		for n := range cases {

@@ -46,10 +46,9 @@ func (j Judgment) TeX(bits uint) string {
 	if s := j.drawable(); s != "" {
 		return "% " + s
 	}
-	st := Style{lang.LaTeX, bits}
 	var b strings.Builder
 	b.WriteString("\\[\n")
-	j.tex(&b, st, 0)
+	j.tex(&b, Style{lang.LaTeX, bits}, 0)
 	b.WriteString("\\]\n")
 	return b.String()
 }
@@ -93,15 +92,4 @@ func texRule(r Rule) string {
 		return `OP\,$-$`
 	}
 	return string(r)
-}
-
-// Outline writes every stage with its judgment, for a reader who wants the
-// intervals; the derivation of each is its Judgment's.
-func (d Snap) Outline(st Style) string {
-	var b strings.Builder
-	for _, s := range d.Stages {
-		lo, hi := st.ends(s.Judgment.Interval())
-		fmt.Fprintf(&b, "%-8s [%s, %s]  %s\n", s.ID, lo, hi, s.Judgment.Float().Format(st.Notation))
-	}
-	return b.String()
 }

@@ -19,6 +19,7 @@ type SnapStage struct {
 // Liu 2020, definitions 2 and 3, is stage "w"; Snap is stage "r".
 type Snap struct {
 	Context *Context
+	Sign    spec.Sign
 	Stages  []SnapStage
 }
 
@@ -44,7 +45,7 @@ func (e *SnapError) Error() string { return fmt.Sprintf("kernel: stage %s: %v", 
 // Unwrap returns the refusal.
 func (e *SnapError) Unwrap() error { return e.Err }
 
-// DeriveSnap derives every stage for one (f; u, s):
+// SnapDerivation derives every stage for one (f; u, s):
 //
 //	ell = LN(u)    y = lambda (x) ell, or ell (/) epsilon    z = s y
 //	x = clamp(f(a))    w = x (+) z    rounded = round_Lambda(w)    r = clamp(rounded)
@@ -52,7 +53,7 @@ func (e *SnapError) Unwrap() error { return e.Err }
 // s = +1 leaves y as it is and s = -1 negates it: no rounding is charged for s.
 // An infinite f, which no leaf can be bound to, is replaced by the bound it clamps
 // to. When a rule refuses, the stages before it are returned with a *SnapError.
-func DeriveSnap(p spec.SnapParams, f spec.Value, u spec.U, s spec.Sign) (Snap, error) {
+func SnapDerivation(p spec.SnapParams, f spec.Value, u spec.U, s spec.Sign) (Snap, error) {
 	if err := checkSnap(p, f, u, s); err != nil {
 		return Snap{}, err
 	}
@@ -75,7 +76,7 @@ func DeriveSnap(p spec.SnapParams, f spec.Value, u spec.U, s spec.Sign) (Snap, e
 		return Snap{}, err
 	}
 	lo, hi := p.Lo.Dyadic(), p.Hi.Dyadic()
-	d := Snap{Context: c}
+	d := Snap{Context: c, Sign: s}
 	at := map[string]Judgment{}
 	for _, stage := range []struct {
 		id   string

@@ -44,7 +44,7 @@ func (e *Explanation) explainSnap(c snapCase) error {
 		return err
 	}
 	e.hypotheses(c.params, t.Unit)
-	d, err := kernel.DeriveSnap(c.params, c.f, c.u, c.s)
+	d, err := kernel.SnapDerivation(c.params, c.f, c.u, c.s)
 	var stopped *kernel.SnapError
 	if err != nil && !errors.As(err, &stopped) {
 		return err

@@ -20,6 +20,16 @@ func ExampleSnapDerivation() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Print(d.Tree("w", kernel.Style{Notation: lang.Unicode, Bits: 20}))
+	fmt.Print(d.Outline(kernel.Style{Notation: lang.Unicode, Bits: 20}))
 	// Output:
+	// u        [0x1p-2, 0x1p-2]  u
+	// scale    [0x1.8p-1, 0x1.8p-1]  0x1.8p-1
+	// f        [3, 3]  f(a)
+	// ln       [-0x1.6310ap+0, -0x1.62b7cp+0]  Ⓛ(u)
+	// y        [-0x1.0a6dcp+0, -0x1.09e8ap+0]  0x1.8p-1 ⊗ Ⓛ(u)
+	// z        [-0x1.0a6dcp+0, -0x1.09e8ap+0]  0x1.8p-1 ⊗ Ⓛ(u)
+	// x        [3, 3]  clamp_[-8, 8](f(a))
+	// w        [0x1.f553ap+0, 0x1.f6562p+0]  clamp_[-8, 8](f(a)) ⊕ 0x1.8p-1 ⊗ Ⓛ(u)
+	// rounded  [2, 2]  ⌊clamp_[-8, 8](f(a)) ⊕ 0x1.8p-1 ⊗ Ⓛ(u)⌉_1
+	// r        [2, 2]  clamp_[-8, 8](⌊clamp_[-8, 8](f(a)) ⊕ 0x1.8p-1 ⊗ Ⓛ(u)⌉_1)
 }

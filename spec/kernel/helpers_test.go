@@ -282,5 +282,3 @@ func context(t *testing.T, f spec.Format, env kernel.Env) *kernel.Context {
 	require.NoError(t, err)
 	return c
 }
-
-func dy(m, e int64) real.Dyadic { return real.NewDyadic(big.NewInt(m), e) }

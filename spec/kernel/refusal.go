@@ -58,10 +58,6 @@ func (c Condition) holds(k *Context) bool {
 	return false
 }
 
-func (c Condition) equal(o Condition) bool {
-	return c.ID == o.ID && c.Rel == o.Rel && c.Left.Equal(o.Left) && c.Right.Equal(o.Right)
-}
-
 // String writes the condition with its numbers, exactly.
 func (c Condition) String() string {
 	s := fmt.Sprintf("%s: %s %s", c.ID, lang.DyadicString(c.Left), c.Rel)

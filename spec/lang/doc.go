@@ -11,7 +11,8 @@
 // The two languages have the same trees. They differ in what a tree means, so
 // they are two instances of one type: Real = Expr[Reals], Float = Expr[Floats],
 // which the compiler keeps apart; translation (ToFloat, ToReal) changes the
-// reading and not the tree. A constant is an exact number r in both, and stands
+// reading and not the tree. A value v ::= r | c is a Number, err ::= (e_R, e_R) an
+// Error. A constant is an exact number r in both, and stands
 // for fl(r) in e_F. Names begin with a capital letter in e_R, a small one in e_F.
 //
 // Expressions are immutable. Building never panics: an expression that cannot be

@@ -119,10 +119,10 @@ func (e Expr[K]) Free() []string {
 
 // ToFloat returns the e_F of an e_R: the same tree, every operation rounded and
 // every constant r read as fl(r).
-func ToFloat(e Real) Float { return Float{e.n} }
+func ToFloat(e Real) Float { return Float(e) }
 
 // ToReal returns the e_R that an e_F computes an approximation of.
-func ToReal(e Float) Real { return Real{e.n} }
+func ToReal(e Float) Real { return Real(e) }
 
 var reserved = []string{"ln", "neg", "clamp", "round", "laplace", "unif", "bernoulli"}
 

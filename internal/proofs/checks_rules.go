@@ -3,6 +3,7 @@ package proofs
 import (
 	"github.com/dp-crosscheck/crosscheck/oracle"
 	"github.com/dp-crosscheck/crosscheck/spec"
+	"github.com/dp-crosscheck/crosscheck/spec/kernel"
 	"github.com/dp-crosscheck/crosscheck/spec/real"
 )
 
@@ -41,6 +42,7 @@ func ruleChecks() []Check {
 		{Label: "rules.5", Size: 4000, Run: checkQuotient},
 		{Label: "rules.6", Size: 2000, Run: checkHull},
 		{Label: "rules.7", Size: 2000, Run: checkLnRule},
+		{Label: "rules.8", Size: 1500, Run: checkKernel},
 	}
 }
 
@@ -174,4 +176,58 @@ func checkLnRule(t *Trial) {
 			t.Le(ln.mul(eta), v, "ln x (1+eta) <= LN(x), x = %v", x)
 		}
 	})
+}
+
+// checkKernel: the kernel's conclusion about one operation on two intervals holds
+// for members of them. A refusal concludes nothing.
+func checkKernel(t *Trial) {
+	for t.Result.Instances < t.size {
+		f := t.format()
+		a, b := t.datum(f), t.datum(f)
+		lo, hi := t.datum(f), t.datum(f)
+		if !a.IsFinite() || !b.IsFinite() || !lo.IsFinite() || !hi.IsFinite() {
+			continue
+		}
+		X := kernel.Exactly(a.Dyadic())
+		if t.coin() {
+			X = kernel.Between(real.Min(a.Dyadic(), lo.Dyadic()), real.Max(a.Dyadic(), lo.Dyadic()))
+		}
+		Y := kernel.Between(real.Min(b.Dyadic(), hi.Dyadic()), real.Max(b.Dyadic(), hi.Dyadic()))
+		c, err := kernel.NewContext(f, kernel.Env{"x": X, "y": Y})
+		if err != nil {
+			t.fail("%v", err)
+			return
+		}
+		x, err := c.Var("x")
+		y, err2 := c.Var("y")
+		if err != nil || err2 != nil {
+			t.fail("%v %v", err, err2)
+			return
+		}
+		var j kernel.Judgment
+		var v spec.Value
+		switch t.below(5) {
+		case 0:
+			j, err = c.Add(x, y)
+			v = oracle.Add(f, a, b)
+		case 1:
+			j, err = c.Sub(x, y)
+			v = oracle.Sub(f, a, b)
+		case 2:
+			j, err = c.Mul(x, y)
+			v = oracle.Mul(f, a, b)
+		case 3:
+			j, err = c.Quo(x, y)
+			v = oracle.Quo(f, a, b)
+		default:
+			if j, err = c.Ln(x); err == nil {
+				v, err = oracle.Ln(f, a)
+			}
+		}
+		if err != nil {
+			continue // refused: an overflow, a division by 0, a logarithm of 0 or less
+		}
+		t.instance()
+		t.True(v.IsFinite() && j.Interval().Contains(v.Dyadic()), "%s: %v at x = %v, y = %v in %s", j, v, a, b, f.Name)
+	}
 }

@@ -162,6 +162,11 @@ func nearestIndex(d real.Dyadic, k int64) *big.Int {
 // pairs runs f on instances until the size of the run is reached; f reports
 // whether the instance was of the kind it wants.
 func (t *Trial) pairs(f func(p pair) bool) {
+	for _, w := range tight { // the hardest instances known come first
+		if p, ok := w.pair(t.subject); ok && f(p) {
+			t.instance()
+		}
+	}
 	const patience = 400 // draws for each instance wanted
 	for tries := 0; t.Result.Instances < t.size && tries < patience*t.size; tries++ {
 		m, ok := t.mechanism()
@@ -172,6 +177,18 @@ func (t *Trial) pairs(f func(p pair) bool) {
 			t.instance()
 		}
 	}
+}
+
+// pair is a witness as an instance, if the theorem covers it.
+func (w witness) pair(sub subject) (pair, bool) {
+	m, err := newMech(w.scale, w.value, w.lo, w.hi, w.kind, sub)
+	if err != nil || m.covered(spec.Proved) != nil {
+		return pair{}, false
+	}
+	p := pair{mech: m, x: spec.FromFloat64(w.f), x2: spec.FromFloat64(w.f2), r: spec.FromFloat64(w.r).Dyadic()}
+	p.dist = dyNum(p.x.Dyadic()).sub(dyNum(p.x2.Dyadic())).abs().quo(m.lam)
+	p.c1, p.c2, err = m.edges(p.r)
+	return p, err == nil
 }
 
 // place says where a double lies relative to the cell of the output.

@@ -45,8 +45,8 @@ type Calibration struct {
 // In this order: *[DomainError] unless epsilon and sensitivity are positive and
 // finite, lo <= hi are finite and c is not the zero Constant; *[HypothesisError]
 // unless epsilon > (a + b c) eta and the hypotheses of c hold for the resulting
-// Lambda; a Lambda above the largest double breaks "range". A bound -0 is taken
-// as +0.
+// Lambda; a Lambda above the largest double counts as infinite and always breaks
+// one of them. A bound -0 is taken as +0.
 //
 // # Accuracy
 //

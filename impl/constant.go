@@ -58,9 +58,10 @@ var proved = theorem{
 }
 
 // Published returns the constant of the literature: c = 12, a = 2, b = 0, for
-// lambda < B < 2^46 lambda (Mironov 2012, section 5.2), and, since its proof
-// reckons with relative errors only, away from underflow and overflow:
-// lambda >= 2^-960, B <= 2^1021 and unit <= 2^1021.
+// lambda < B < 2^46 lambda (the last line of Mironov's proof, as Covington 2019,
+// section 5 quotes it), and, since that proof reckons with relative errors only,
+// away from underflow and overflow: lambda >= 2^-960, B <= 2^1021 and
+// unit <= 2^1021.
 //
 // It is the literature's claim and this project does not prove it. With the
 // uniform number of the original publication, whose values are doubles, it is

@@ -84,7 +84,11 @@ func (s *Snapping) release(src tape.Source, f float64) (float64, error) {
 	}
 	p := acquire(src, 1)
 	defer p.free()
-	return s.draw(&p.r, f)
+	r, err := s.core.Release(&p.r, f)
+	if err != nil {
+		return math.NaN(), errEntropy(err)
+	}
+	return r, nil
 }
 
 func (s *Snapping) releaseTo(src tape.Source, dst, in []float64) error {
@@ -112,28 +116,14 @@ func (s *Snapping) releaseTo(src tape.Source, dst, in []float64) error {
 	}
 	out = out[:len(in)]
 	for i, f := range in {
-		r, err := s.draw(&p.r, f)
+		r, err := s.core.Release(&p.r, f)
 		if err != nil {
-			return err
+			return errEntropy(err)
 		}
 		out[i] = r
 	}
 	copy(dst, out)
 	return nil
-}
-
-// draw takes one sign and one uniform number, in that order, and evaluates.
-func (s *Snapping) draw(r *tape.Reader, f float64) (float64, error) {
-	minus, err := tape.Sign(r)
-	if err != nil {
-		return math.NaN(), errEntropy(err)
-	}
-	m, e, err := tape.Unbounded(r)
-	if err != nil {
-		return math.NaN(), errEntropy(err)
-	}
-	t := s.core.Evaluate(f, m, e, minus)
-	return t.R, nil
 }
 
 func errNaN(name string) error {

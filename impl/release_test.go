@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"testing"
 
@@ -63,6 +64,48 @@ func TestReleaseFollowsTheTape(t *testing.T) {
 			m, e, err := tape.Unbounded(&r)
 			require.NoError(t, err)
 			require.Equal(t, s.core.Evaluate(0, m, e, minus).R, got)
+		}
+	}
+}
+
+// scripted gives the bits of a text of '0' and '1', then ones.
+type scripted struct{ bits string }
+
+func (s *scripted) Fill(p []byte) error {
+	for i := range p {
+		for range 8 {
+			bit := byte('1')
+			if len(s.bits) > 0 {
+				bit, s.bits = s.bits[0], s.bits[1:]
+			}
+			p[i] = p[i]<<1 | bit&1
+		}
+	}
+	return nil
+}
+
+// Production draws the U* without a lower end: where the published one turns
+// subnormal (1022 zeros), is zero and starts again (1074), and where the buffer
+// is refilled on the way (16 and 512 bytes).
+func TestReleaseDrawsTheUnboundedUniform(t *testing.T) {
+	s, err := NewSnappingScale(ScaleParams{Lambda, 1, 1, -0x1p37, 0x1p37, Proved()})
+	require.NoError(t, err)
+	for _, zeros := range []int{0, 1, 100, 127, 128, 1020, 1021, 1022, 1023, 1050, 1073, 1074, 1075, 1100, 4095, 4096, 9000} {
+		for _, sign := range []string{"0", "1"} {
+			m := uint64(0xa5a5a5a5a5a5a)
+			bits := sign + strings.Repeat("0", zeros) + "1" + fmt.Sprintf("%052b", m)
+			want := s.core.Evaluate(3, m, int64(zeros)+1, sign == "1").R
+			got, err := s.release(&scripted{bits}, 3)
+			require.NoError(t, err)
+			require.Equal(t, want, got, "%d zeros", zeros)
+			// In a slice, the next release begins right after.
+			dst := make([]float64, 3)
+			require.NoError(t, s.releaseTo(&scripted{bits + bits + bits}, dst, []float64{3, 3, 3}))
+			require.Equal(t, []float64{want, want, want}, dst, "%d zeros", zeros)
+			// Lambda = 1, so -ln u is the noise, to half a unit: with the published
+			// U* it would never pass 745.
+			noise := math.Abs(got - 3)
+			require.InDelta(t, (float64(zeros)+1)*math.Ln2, noise, 1.2)
 		}
 	}
 }

@@ -24,7 +24,7 @@ var (
 	Published = Claim{
 		Name: "published", C: 12, A: 2, Floor: 0,
 		Hypotheses: []string{"epsilon-above-floor", "bound-above-scale", "bound-below-2^46-scale", "scale-at-least-2^-960", "range"},
-		Status: "stated by Mironov 2012; this project has no proof of it, no counterexample for the unbounded U*, " +
+		Status: "the last line of the proof in Mironov 2012, as quoted in the literature; this project has no proof of it, no counterexample for the unbounded U*, " +
 			"and counterexamples for the published U* (B/lambda above 354) and for B below lambda/4",
 	}
 	Proved = Claim{

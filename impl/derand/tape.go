@@ -128,15 +128,29 @@ func SnapRelease(p SnapParams, f float64, tp []byte, k Kind) (r float64, consume
 	return release(&core, f, tp, k)
 }
 
-func release(core *snap.Mechanism, f float64, tp []byte, k Kind) (float64, int, error) {
+func release(core *snap.Mechanism, f float64, tp []byte, k Kind) (out float64, consumed int, err error) {
 	r := tape.NewReader(tp)
-	minus, err := tape.Sign(&r)
+	if k == Unbounded {
+		out, err = core.Release(&r, f) // production's own code
+	} else {
+		out, err = releasePublished(core, &r, f)
+	}
 	if err != nil {
 		return 0, 0, &TapeError{8 * len(tp)}
 	}
-	m, e, err := k.draw(&r)
+	return out, r.Used(), nil
+}
+
+// releasePublished is Mechanism.Release with the U* of kind Binary64, which
+// production does not have.
+func releasePublished(core *snap.Mechanism, r *tape.Reader, f float64) (float64, error) {
+	minus, err := tape.Sign(r)
 	if err != nil {
-		return 0, 0, &TapeError{8 * len(tp)}
+		return 0, err
 	}
-	return core.Evaluate(f, m, e, minus).R, r.Used(), nil
+	m, e, err := tape.Binary64(r)
+	if err != nil {
+		return 0, err
+	}
+	return core.Evaluate(f, m, e, minus).R, nil
 }

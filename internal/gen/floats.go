@@ -30,7 +30,10 @@ func significand(src Source) uint64 {
 		func(s Source) uint64 { return s.Uint64() & fracMask },
 		func(s Source) uint64 { return fracMask >> between(s, 0, 51) },
 		func(s Source) uint64 { return fracMask << between(s, 0, 51) & fracMask },
-		func(s Source) uint64 { return (s.Uint64() | s.Uint64()) & fracMask },
+		func(s Source) uint64 { // mostly ones
+			a, b := s.Uint64(), s.Uint64()
+			return (a | b) & fracMask
+		},
 	)
 }
 

@@ -40,7 +40,7 @@ func agree(t *testing.T, c wire.Case, sig wire.Signature) (votes int) {
 
 // Fresh cases, beyond the published ones, from both generators of every operation.
 func TestVotersAgreeOnFreshCases(t *testing.T) {
-	n := 4000
+	n := 2000
 	if testing.Short() {
 		n = 400
 	}

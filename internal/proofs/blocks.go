@@ -98,9 +98,10 @@ func eq42Block() (string, error) {
 	return tableText(rows)
 }
 
-// drawBlock shows the masses of the first two witnesses in units of 2^-1074/(1 - 2^-1074).
+// drawBlock shows the probabilities of the first two witnesses in units of
+// 2^-1074/(1 - 2^-1074) = 1/(2^1074 - 1).
 func drawBlock() (string, error) {
-	rows := [][]any{{"output", "mass under f = 0", "mass under f' = 1"}}
+	rows := [][]any{{"output", "under f = 0", "under f' = 1"}}
 	for _, w := range []witness{grainy, ended} {
 		e, err := w.evaluate(honest())
 		if err != nil {

@@ -14,7 +14,6 @@ type witness struct {
 	value, lo, hi float64
 	f, f2, r      float64
 	kind          spec.Kind
-	note          string
 	c, a          string // the claimed bound: |f - f'|/lambda + c kappa + a eta
 	factor        string // its documented excess over |f - f'|/lambda, in units of kappa; "" if none
 }

@@ -22,11 +22,10 @@ type Check struct {
 // the run, so that a report names the first failure and still counts them all.
 type Trial struct {
 	gen.Source
-	subject  subject
-	size     int
-	shrink   *Num // tests multiply every right side by this
-	Result   Result
-	compared int
+	subject subject
+	size    int
+	shrink  *Num // tests multiply every right side by this
+	Result  Result
 }
 
 // Result is what a run saw.
@@ -58,14 +57,14 @@ func (c Check) run(share float64, sub subject, shrink *Num) Result {
 	return t.Result
 }
 
-// each calls f once for every instance of the run.
+// each calls f as often as the run is long; f says which calls were instances.
 func (t *Trial) each(f func()) {
 	for range t.size {
 		f()
 	}
 }
 
-// count is for checks that go through a fixed list instead.
+// instance counts one.
 func (t *Trial) instance() { t.Result.Instances++ }
 
 func (t *Trial) fail(format string, args ...any) {

@@ -3,6 +3,7 @@ package snap
 import (
 	"github.com/dp-crosscheck/crosscheck/impl/internal/layout"
 	"github.com/dp-crosscheck/crosscheck/impl/internal/ln"
+	"github.com/dp-crosscheck/crosscheck/impl/internal/tape"
 )
 
 // Mechanism is Snap_F for one set of parameters (Mironov 2012, section 5.2;
@@ -37,6 +38,21 @@ func (c *Mechanism) Unit() float64 { return layout.Pow2(c.K) }
 // Every zero is +0 but for Z, which is -0 when s = -1 and Y = 0.
 type Trace struct {
 	Ln, Y, Z, X, W, Rounded, R float64
+}
+
+// Release takes one sign and one U* without a lower end from r, in that order,
+// and evaluates on f (not NaN). It is the one place where a release meets its
+// random bits: production and the derandomised entry points both call it.
+func (c *Mechanism) Release(r *tape.Reader, f float64) (float64, error) {
+	minus, err := tape.Sign(r)
+	if err != nil {
+		return 0, err
+	}
+	m, e, err := tape.Unbounded(r)
+	if err != nil {
+		return 0, err
+	}
+	return c.Evaluate(f, m, e, minus).R, nil
 }
 
 // Evaluate runs the mechanism on f (not NaN) with u = (1 + m 2^-52) 2^-e,

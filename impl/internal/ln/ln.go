@@ -84,8 +84,8 @@ func within(m uint64, e int64, tol uint64) float64 {
 // integer.
 //
 // P: let Q_k be the computed 1/k - r Q_(k+1), Q_18 the rounded 1/18. Each step
-// adds at most half a unit 2^-127 for the coefficient (none for the exact 1) and, for the product, which drops two truncated parts of less than one
-// unit in sum, one unit. With |r| < 2^-7:
+// adds at most half a unit 2^-127 for the coefficient (none for the exact 1) and
+// less than one for the product, which drops its low word. With |r| < 2^-7:
 //
 //	err Q_k <= 1.5/(1 - 2^-7) < 1.52 units for k >= 2,
 //	err Q_1 <= 1 + 2^-7 1.52 < 1.02 units of 2^-127,

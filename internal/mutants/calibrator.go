@@ -37,6 +37,7 @@ type calibrator struct {
 	etaBits                 int
 	lambda, achieved, prime rounding
 	free                    bool // c B eta is left out of lambda
+	noEta                   bool // c B is charged, without eta
 	edgeAdmitted            bool
 }
 
@@ -57,6 +58,9 @@ func (k calibrator) run(epsilon, d, lo, hi float64, c, a, b int64, ceil func(flo
 	eps, dd := exact(epsilon), exact(d)
 	bound := exact(max(math.Abs(lo), math.Abs(hi)))
 	cEta, aEta := mul(whole(c), eta), mul(whole(a), eta)
+	if k.noEta {
+		cEta = whole(c)
+	}
 	overA := new(big.Rat).Sub(eps, aEta)
 	overFloor := new(big.Rat).Sub(overA, mul(whole(b), cEta))
 	if overFloor.Sign() <= 0 {

@@ -28,7 +28,7 @@ const (
 )
 
 // All is every mutant.
-var All = concat(roundingMutants, logarithmMutants, unitMutants, chainMutants, drawMutants, calibrationMutants)
+var All = concat(roundingMutants, logarithmMutants, unitMutants, chainMutants, drawMutants, calibrationMutants, libraryMutants)
 
 func concat(lists ...[]Mutant) (all []Mutant) {
 	for _, l := range lists {

@@ -56,7 +56,7 @@ func Audit(root string, reg Registry, share float64) (Report, error) {
 	for _, r := range results {
 		byLabel[r.Label] = r
 	}
-	a := auditor{t, reg, byLabel, map[string]string{}, map[string]bool{}, map[string]bool{}}
+	a := auditor{t, reg, byLabel, map[string]string{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	for _, d := range t.documents {
 		a.document(d)
 	}
@@ -79,6 +79,7 @@ type auditor struct {
 	results    map[string]Result
 	labels     map[string]string // label -> the document that has it
 	properties map[string]bool   // cited by some document
+	mutants    map[string]bool   // the same
 	blocks     map[string]bool   // used by some document
 }
 
@@ -129,6 +130,9 @@ func (a *auditor) document(d *Document) {
 		a.properties[id] = true
 	}
 	a.known(name, "property", d.Properties, a.reg.Properties)
+	for _, id := range d.Mutants {
+		a.mutants[id] = true
+	}
 	a.known(name, "mutant", d.Mutants, a.reg.Mutants)
 	for _, id := range d.Witnesses {
 		if !a.vectors[id] {
@@ -205,6 +209,11 @@ func (a *auditor) whole() {
 	for _, id := range a.reg.Properties {
 		if !a.properties[id] {
 			a.problem(proofsDir, "property-without-document", "%s", id)
+		}
+	}
+	for _, id := range a.reg.Mutants {
+		if !a.mutants[id] {
+			a.problem(proofsDir, "mutant-without-document", "%s", id)
 		}
 	}
 	for _, c := range a.reg.Checks {

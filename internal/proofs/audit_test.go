@@ -194,6 +194,7 @@ func TestPlantedRegistryFaults(t *testing.T) {
 		{"refutes no more", "no-longer-refuted", "does not hold", func(r *Registry) { r.Checks[3].Run = fails }},
 		{"nothing refuted", "refuted-without-witness", "", func(r *Registry) { r.Checks[3].Refutes = false }},
 		{"unbound property", "property-without-document", "lonely", func(r *Registry) { r.Properties = append(r.Properties, "lonely") }},
+		{"unbound mutant", "mutant-without-document", "stray", func(r *Registry) { r.Mutants = append(r.Mutants, "stray") }},
 		{"unused generator", "block", "check:more", func(r *Registry) { r.Blocks["more"] = r.Blocks["numbers"] }},
 	} {
 		t.Run(c.name, func(t *testing.T) {

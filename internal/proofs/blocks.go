@@ -127,7 +127,7 @@ func excessBlock() (string, error) {
 	for _, w := range []struct {
 		name string
 		witness
-	}{{"small B", small}, {"output 0, (theorem2.2)", origin}, {"output 0, (theorem2.3)", second}, {"2^27", tight[0]}, {"2^23", tight[1]}, {"2^8", tight[2]}} {
+	}{{"(small.1)", small}, {"(small.2)", small2}, {"(small.3)", small3}, {"output 0, (theorem2.2)", origin}, {"output 0, (theorem2.3)", second}, {"2^27", tight[0]}, {"2^23", tight[1]}, {"2^8", tight[2]}} {
 		e, err := w.evaluate(honest())
 		if err != nil {
 			return "", err

@@ -24,6 +24,8 @@ var (
 	ended  = witness{scale: spec.ScaleLambda, value: 1, lo: -1000, hi: 1000, f: 0, f2: 1, r: -744, kind: spec.FloatRange, c: "12", a: "2"}
 	coarse = witness{scale: spec.ScaleLambda, value: 1.6483562480615168, lo: -680, hi: 680, f: -543.258539015495, f2: -542.258539015495, r: 680, kind: spec.FloatRange, c: "12", a: "2"}
 	small  = witness{scale: spec.ScaleLambda, value: 0x1.0e24ea291b411p-1, lo: -0x1.e30e65089ac62p-4, hi: 0x1.e30e65089ac62p-4, f: -0x1.e30e642eeb6cbp-4, f2: -0x1.e30e63f4e198ap-4, r: 0x1.e30e65089ac62p-4, kind: spec.Unbounded, c: "12", a: "2"}
+	small2 = witness{scale: spec.ScaleLambda, value: 0x1.008p+0, lo: -0x1.105e57c996477p-4, hi: 0x1.00000000001ccp-10, f: -0x1.7dcf17c062311p-6, f2: -0x1.0c33bb1bf2f1p-6, r: 0x1.00000000001ccp-10, kind: spec.Unbounded, c: "12", a: "2"}
+	small3 = witness{scale: spec.ScaleEpsilon, value: 0x1.fffff990bf3bep+0, lo: -0x1.0defd7cc0650ep-4, hi: 0x1.fcfd60365b678p-4, f: 0x1.49154b35309ffp-11, f2: 0x1.bbeffff83c9p-10, r: -0x1.0defd7cc0650ep-4, kind: spec.Unbounded, c: "12", a: "2"}
 	origin = witness{scale: spec.ScaleLambda, value: 0x1.1f5ef1a876da6p-1, lo: -300, hi: 300, f: 298, f2: 299, r: 0, kind: spec.Unbounded, c: "0", a: "2"}
 	second = witness{scale: spec.ScaleLambda, value: 1, lo: -300, hi: 300, f: 0x1.ff183b9dceae2p+7, f2: 0x1.ff183b9dceae2p+7 + 1, r: 0, kind: spec.Unbounded, c: "0", a: "2"}
 	tight  = []witness{
@@ -90,6 +92,8 @@ func refutations() []Check {
 		}),
 		coarse.exceeds("draw.3"),
 		small.exceeds("small.1"),
+		small2.exceeds("small.2"),
+		small3.exceeds("small.3"),
 		origin.exceeds("theorem2.2"),
 		second.exceeds("theorem2.3"),
 		claim("theorem2.1", func(t *Trial) { // epsilon + 12 epsilon eta + 2 eta, without B

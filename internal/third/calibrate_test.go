@@ -10,7 +10,7 @@ import (
 	"github.com/dp-crosscheck/crosscheck/internal/wire"
 )
 
-func calibrate(t *testing.T, epsilon, d, lo, hi float64, c, a, b int) wire.Result {
+func calibrate(t *testing.T, epsilon, d, lo, hi float64, c, a, b int64) wire.Result {
 	t.Helper()
 	return ask(t, "snap_calibrate", "epsilon", epsilon, "sensitivity", d, "lo", lo, "hi", hi,
 		"constant", c, "additive", a, "floor", b)
@@ -20,7 +20,7 @@ func TestCalibrate(t *testing.T) {
 	const h = 0x1p-53 // eta
 	for _, c := range []struct {
 		epsilon, d, lo, hi            float64
-		c, a, b                       int
+		c, a, b                       int64
 		lambda, prime, achieved, unit float64
 	}{
 		{1, 1, 0, 0, 0, 0, 0, 1, 1, 1, 1},
@@ -51,13 +51,13 @@ func TestCalibrateRefuses(t *testing.T) {
 		refuses(t, domain, calibrate(t, c.epsilon, c.d, c.lo, c.hi, 12, 2, 0))
 	}
 	for i := range 3 {
-		for _, bad := range []int{-1, 1 << 31} {
-			n := [3]int{1, 1, 1}
+		for _, bad := range []int64{-1, 1 << 31} {
+			n := [3]int64{1, 1, 1}
 			n[i] = bad
 			refuses(t, domain, calibrate(t, 1, 1, 0, 1, n[0], n[1], n[2]))
 		}
 	}
-	most := 1<<31 - 1 // (a + b c) eta is about 2^62 2^-53 = 2^9
+	most := int64(1<<31 - 1) // (a + b c) eta is about 2^62 2^-53 = 2^9
 	refuses(t, hypothesis, calibrate(t, 511, 1, 0, 0, most, most, most))
 	assert.True(t, calibrate(t, 513, 1, 0, 0, most, most, most).Reject == "")
 
@@ -89,7 +89,7 @@ func TestCalibrateKeepsTheBudget(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 1))
 	for range 150 {
 		epsilon, d, b := r.ExpFloat64(), r.ExpFloat64(), 100*r.ExpFloat64()
-		c, a, floor := r.IntN(20), r.IntN(6), r.IntN(40)
+		c, a, floor := r.Int64N(20), r.Int64N(6), r.Int64N(40)
 		out := calibrate(t, epsilon, d, -b, b/2, c, a, floor).Out
 		lambda := out["lambda"].Float()
 		assert.LessOrEqual(t, out["achieved"].Float(), epsilon)
@@ -97,7 +97,7 @@ func TestCalibrateKeepsTheBudget(t *testing.T) {
 		q, ok := readBudget(wire.Values{
 			"epsilon": wire.NewFloat(epsilon), "sensitivity": wire.NewFloat(d),
 			"lo": wire.NewFloat(-b), "hi": wire.NewFloat(b / 2),
-			"constant": wire.NewInt(int64(c)), "additive": wire.NewInt(int64(a)), "floor": wire.NewInt(int64(floor)),
+			"constant": wire.NewInt(c), "additive": wire.NewInt(a), "floor": wire.NewInt(floor),
 		})
 		assert.True(t, ok)
 		before := rat(math.Nextafter(lambda, 0))

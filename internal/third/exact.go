@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/big"
 	"slices"
-	"sort"
 )
 
 func finite(x float64) bool      { return !math.IsInf(x, 0) && !math.IsNaN(x) }
@@ -110,18 +109,28 @@ func div(x, y float64) float64 {
 
 // infBits is +Inf: one past the largest finite double in the order of the bits,
 // which for doubles >= 0 is the order of the values.
-const infBits = 0x7ff0000000000000
+const infBits uint64 = 0x7ff0000000000000
+
+// firstBits is the least pattern below infBits for which holds is true, or
+// infBits; holds must stay true once it is.
+func firstBits(holds func(x *big.Rat) bool) uint64 {
+	lo, hi := uint64(0), infBits
+	for lo < hi {
+		if mid := lo + (hi-lo)/2; holds(rat(math.Float64frombits(mid))) {
+			hi = mid
+		} else {
+			lo = mid + 1
+		}
+	}
+	return lo
+}
 
 // doubleUp is the smallest double >= q > 0, +Inf if there is no finite one.
 func doubleUp(q *big.Rat) float64 {
-	i := sort.Search(infBits, func(i int) bool { return fromOrder(i).Cmp(q) >= 0 })
-	return math.Float64frombits(uint64(i))
+	return math.Float64frombits(firstBits(func(x *big.Rat) bool { return x.Cmp(q) >= 0 }))
 }
 
 // doubleDown is the largest finite double <= q, for q >= 0.
 func doubleDown(q *big.Rat) float64 {
-	i := sort.Search(infBits, func(i int) bool { return fromOrder(i).Cmp(q) > 0 })
-	return math.Float64frombits(uint64(i - 1))
+	return math.Float64frombits(firstBits(func(x *big.Rat) bool { return x.Cmp(q) > 0 }) - 1)
 }
-
-func fromOrder(i int) *big.Rat { return rat(math.Float64frombits(uint64(i))) }

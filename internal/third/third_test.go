@@ -41,6 +41,8 @@ func ask(t *testing.T, op string, args ...any) wire.Result {
 			in[name] = wire.NewFloat(v)
 		case int:
 			in[name] = wire.NewInt(int64(v))
+		case int64:
+			in[name] = wire.NewInt(v)
 		case word:
 			in[name] = wire.NewWord("", string(v))
 		case bits:

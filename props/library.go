@@ -152,7 +152,7 @@ func claimOn(claim spec.Claim, p Point) error {
 	if p["maker"].Text != "scale" {
 		return claimOnBudget(claim, p)
 	}
-	params := spec.SnapParams{Format: b64, Scale: spec.ScaleKind(p["scale"].Text), Value: datum(p["value"]), Lo: datum(p["lo"]), Hi: datum(p["hi"])}
+	params := snapParams(p)
 	return claim.Check(spec.NewQuantities(params, spec.FromDyadic(unitOf(p))))
 }
 

@@ -56,6 +56,7 @@ var Properties = []Property{
 	{"snap-release-decomposes", "snap_release is one sign bit, then uniform on the rest of the tape, then snap.", "8"},
 	{"snap-monotone-in-u", "For fixed f and s, w, rounded and r are monotone in u: up for s = +1, down for s = -1.", "4"},
 	{"snap-monotone-in-f", "For fixed u and s, x, w, rounded and r are nondecreasing in f.", "5"},
+	{"snap-inside-derivation", "Every stage lies inside the interval that the kernel derives for it.", "3"},
 
 	// Calibration.
 	{"calibrate-lambda-sufficient", "The accounted loss of lambda is at most epsilon, exactly.", "2.4"},

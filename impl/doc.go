@@ -15,7 +15,12 @@
 //
 // Every parameter is checked by the constructor, before any secret value is
 // seen: what a legal release can still report is a NaN (refused, see
-// [Snapping.Release]) or a failing random source.
+// [Snapping.Release]).
+//
+// Every release is a multiple of [Snapping.Unit], the power of two at or above
+// the scale, or one of the bounds. Look at it before choosing parameters: at
+// epsilon 0.5 and sensitivity 1 the scale is just above 2 and the unit 4, at
+// epsilon 0.500001 the unit is 2.
 //
 // # The mechanism
 //

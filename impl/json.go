@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/dp-crosscheck/crosscheck/impl/internal/calib"
@@ -221,8 +223,18 @@ func same(what string, data []byte, now any) error {
 		return err
 	}
 	var a, b map[string]any
-	if json.Unmarshal(data, &a) != nil || json.Unmarshal(want, &b) != nil || !reflect.DeepEqual(a, b) {
-		return &DomainError{what, fmt.Sprintf("the log %s differs from what its parameters give now, %s", data, want)}
+	if json.Unmarshal(data, &a) != nil || json.Unmarshal(want, &b) != nil {
+		return &DomainError{what, "the log is not a JSON object"}
+	}
+	for _, name := range slices.Sorted(maps.Keys(b)) {
+		if v, ok := a[name]; !ok {
+			return &DomainError{what, fmt.Sprintf("the log has no %q; its parameters give %v", name, b[name])}
+		} else if !reflect.DeepEqual(v, b[name]) {
+			return &DomainError{what, fmt.Sprintf("%q is %v in the log; its parameters give %v now", name, v, b[name])}
+		}
+	}
+	if len(a) != len(b) {
+		return &DomainError{what, "the log has fields that were not written by MarshalJSON"}
 	}
 	return nil
 }

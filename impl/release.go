@@ -19,7 +19,8 @@ import (
 //	an infinite f is clamped like any number outside [Lo, Hi]
 //	a NaN f is refused, *DomainError
 //	the zero Snapping is refused, *DomainError
-//	a failing random source is an error
+//	a failing system generator ends the program: crypto/rand never returns an
+//	error since Go 1.24, and nothing is released
 //
 // With an error the result is NaN. Note that the refusal of NaN tells the
 // observer that f was NaN: it is outside the privacy guarantee, so make f total
@@ -33,8 +34,7 @@ func (s *Snapping) Release(f float64) (float64, error) {
 //
 // dst and src must have the same length. They may be the same slice and they
 // may overlap in any way: all of src is read before dst is written. An error
-// (lengths that differ, a NaN in src, the zero Snapping, a failing random
-// source) leaves dst as it was. As with Release, a refusal reveals a NaN.
+// (lengths that differ, a NaN in src, the zero Snapping) leaves dst as it was. As with Release, a refusal reveals a NaN.
 func (s *Snapping) ReleaseTo(dst, src []float64) error {
 	return s.releaseTo(secure{}, dst, src)
 }

@@ -24,7 +24,12 @@ vector files, their JSON Schema, the protocol page, a VERSION file, and SHA256SU
 (check them with 'sha256sum -c SHA256SUMS'). DIR must not exist yet: nothing is
 overwritten, and a failure leaves nothing behind.`,
 		Example: "  crosscheck copy ./crosscheck-vectors",
-		Args:    cobra.ExactArgs(1),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return errors.New("name one new directory: crosscheck copy DIR")
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			n, err := copyVectors(args[0])
 			if err == nil {
@@ -42,6 +47,9 @@ func copyVectors(dir string) (n int, err error) {
 		return 0, fmt.Errorf("%s exists already; name a new directory", dir)
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return 0, err
+	}
+	if _, err := os.Stat(filepath.Dir(dir)); err != nil {
+		return 0, fmt.Errorf("%s does not exist; create it first", filepath.Dir(dir))
 	}
 	tmp, err := os.MkdirTemp(filepath.Dir(dir), ".crosscheck-*")
 	if err != nil {

@@ -42,16 +42,17 @@ inputs are u (a double below 1) or m and e, with the sign s; or a tape in hex.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return x.execute(cmd, args) },
 	}
 	f := c.Flags()
+	f.SortFlags = false
 	f.StringVar(&x.scale, "scale", "lambda", "what --value is: lambda or epsilon")
-	f.StringVar(&x.value, "value", "", "the scale")
+	f.StringVar(&x.value, "value", "", "lambda; with --scale epsilon, epsilon = 1/lambda")
 	f.StringVar(&x.lo, "lo", "", "lower bound")
 	f.StringVar(&x.hi, "hi", "", "upper bound")
 	f.StringVar(&x.f, "f", "", "the true answer")
 	f.StringVar(&x.u, "u", "", "the uniform draw, a double in (0, 1)")
-	f.StringVar(&x.m, "m", "", "or its significand bits, with --e")
-	f.StringVar(&x.e, "e", "", "and exponent: u = (1 + m 2^-52) 2^-e")
+	f.StringVar(&x.m, "m", "", "significand bits of u, with --e")
+	f.StringVar(&x.e, "e", "", "exponent of u = (1 + m 2^-52) 2^-e, with --m")
 	f.StringVar(&x.s, "s", "+1", "the sign: +1 (outputs at or below f) or -1")
-	f.StringVar(&x.tape, "tape", "", "or all random bits, as `hex` bytes")
+	f.StringVar(&x.tape, "tape", "", "all random bits, as `hex` bytes, instead of --u, --m, --e and --s")
 	f.StringVar(&x.kind, "kind", "unbounded", "with --tape: unbounded or binary64")
 	f.StringVar(&x.format, "format", "text", "text, json, markdown or latex")
 	f.StringVar(&x.color, "color", "auto", "colour in text: auto (on a terminal), always or never")

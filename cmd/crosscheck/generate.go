@@ -38,7 +38,7 @@ With --check nothing is written: the files are compared byte for byte with those
 in --out, or with the embedded ones.`,
 		Example: `  crosscheck generate --out vectors/v1
   crosscheck generate --check`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return g.execute(cmd) },
 	}
 	f := c.Flags()
@@ -51,6 +51,11 @@ in --out, or with the embedded ones.`,
 func (g generateFlags) execute(cmd *cobra.Command) error {
 	if g.out == "" && !g.check {
 		return errors.New("say where to write with --out DIR, or compare with --check")
+	}
+	if parent := filepath.Dir(filepath.Clean(g.out)); g.out != "" && !g.check {
+		if _, err := os.Stat(parent); err != nil {
+			return fmt.Errorf("%s does not exist; create it first", parent)
+		}
 	}
 	made, err := g.build(cmd)
 	var d *generate.DisagreementError

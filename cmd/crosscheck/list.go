@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"sort"
 	"strings"
 	"text/tabwriter"
@@ -27,7 +28,12 @@ func listCommand() *cobra.Command {
 		Example: `  crosscheck list
   crosscheck list cases --run 'snap/tie-*'
   crosscheck list flags`,
-		Args:      cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 || len(args) == 1 && !slices.Contains(cmd.ValidArgs, cobra.Completion(args[0])) {
+				return fmt.Errorf("list one of: %s", strings.Join(cmd.ValidArgs, ", "))
+			}
+			return nil
+		},
 		ValidArgs: []string{"ops", "cases", "flags", "voters", "mutants", "properties", "hypotheses"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkFormat(format); err != nil {
@@ -68,9 +74,9 @@ func listing(what, run string) ([][]string, error) {
 		}
 		return rows, nil
 	case "mutants":
-		rows := [][]string{{"mutant", "killed by property", "killed by vector", "fault"}}
+		rows := [][]string{{"mutant", "fault", "source", "killed by property", "killed by vector"}}
 		for _, m := range mutants.All {
-			rows = append(rows, []string{m.ID, m.Property, m.Vector, m.Fault})
+			rows = append(rows, []string{m.ID, m.Fault, m.Source, m.Property, m.Vector})
 		}
 		return rows, nil
 	case "properties":
@@ -149,6 +155,20 @@ func flagRows(files []corpus.File) [][]string {
 	return rows
 }
 
+// long reports whether a table of the rows would be too wide to read.
+func long(rows [][]string) bool {
+	for _, r := range rows {
+		n := 0
+		for _, cell := range r {
+			n += len(cell)
+		}
+		if n > 160 {
+			return true
+		}
+	}
+	return false
+}
+
 func writeRows(w io.Writer, rows [][]string, format string) error {
 	if format == "json" {
 		list := []map[string]string{}
@@ -163,6 +183,17 @@ func writeRows(w io.Writer, rows [][]string, format string) error {
 		e.SetEscapeHTML(false)
 		e.SetIndent("", "  ")
 		return e.Encode(list)
+	}
+	if long(rows) {
+		for _, r := range rows[1:] {
+			fmt.Fprintln(w, r[0])
+			for i, cell := range r[1:] {
+				if cell != "" {
+					fmt.Fprintf(w, "    %s: %s\n", rows[0][i+1], cell)
+				}
+			}
+		}
+		return nil
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, r := range rows {

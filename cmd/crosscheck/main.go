@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -32,6 +33,25 @@ func main() {
 	}
 }
 
+// knownCommand refuses a word that is no subcommand, with the nearest ones.
+func knownCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		return fmt.Errorf("unknown command %q; did you mean %s?", args[0], strings.Join(near, " or "))
+	}
+	return fmt.Errorf("unknown command %q; 'crosscheck help' lists them", args[0])
+}
+
+// noArgs is for subcommands that take flags only.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("%s takes no arguments, only flags: what is %q?", cmd.Name(), args[0])
+	}
+	return nil
+}
+
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "crosscheck",
@@ -44,12 +64,15 @@ with an exact oracle, bit for bit, on published test vectors.
   crosscheck serve             answer the port protocol on standard input
 
 Exit status: 0 all agree, 1 something differs, 2 the command cannot be carried out.`,
-		Args:          cobra.NoArgs,
+		Version:       programVersion(),
+		Args:          knownCommand,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	root.SuggestionsMinimumDistance = 2
 	root.AddCommand(verifyCommand(), generateCommand(), serveCommand(), listCommand(), copyCommand(), versionCommand(), explainCommand())
+	root.SuggestionsMinimumDistance = 2
 	root.AddCommand(proofsCommand())
 	return root
 }

@@ -26,7 +26,7 @@ read against it: read it again, then run proofs --update.`,
 		Example: `  crosscheck proofs
   crosscheck proofs --update          # after reading the proofs of edited code again
   crosscheck proofs --full --checks   # every instance of every check, and what they saw`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := checkFormat(format); err != nil {
 				return err

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -39,13 +41,13 @@ at which they differ.`,
   crosscheck verify --run 'snap/tie-*'
   crosscheck verify --run 'round_multiple' --with-mutant ties-away   # see a failure
   crosscheck verify --digests                                        # 10^6 more cases per operation`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return v.execute(cmd) },
 	}
 	f := c.Flags()
-	f.StringVar(&v.dir, "vectors", "", "directory of vector `files` (default: those embedded in the program)")
+	f.StringVar(&v.dir, "vectors", "", "`directory` that holds ln.json and the others, such as crosscheck-vectors/v1 (default: those embedded)")
 	f.StringVar(&v.run, "run", "", "only cases whose id matches `GLOB`, such as 'ln/hard-*'; without a slash, only these operations")
-	f.BoolVar(&v.digests, "digests", false, "also recompute the digests of the derived cases (minutes)")
+	f.BoolVar(&v.digests, "digests", false, "also recompute the digests of the derived cases (about 5 minutes; with --digest-blocks 20, seconds)")
 	f.IntVar(&v.blocks, "digest-blocks", 0, "with --digests, only the first `N` blocks of 1000 cases per operation (0: all)")
 	f.StringVar(&v.mutant, "with-mutant", "", "add a deliberately wrong voter, by `ID` ('crosscheck list mutants')")
 	f.IntVar(&v.maxFailures, "max-failures", 3, "show this `number` of failed votes in full")
@@ -57,8 +59,11 @@ func (v verifyFlags) execute(cmd *cobra.Command) error {
 	if err := checkFormat(v.format); err != nil {
 		return err
 	}
-	if v.blocks < 0 || v.maxFailures < 0 {
-		return fmt.Errorf("--digest-blocks and --max-failures cannot be negative")
+	if v.blocks < 0 || v.blocks > digestBlocks {
+		return fmt.Errorf("--digest-blocks %d: there are %d blocks", v.blocks, digestBlocks)
+	}
+	if v.maxFailures < 0 {
+		return fmt.Errorf("--max-failures %d: it cannot be negative", v.maxFailures)
 	}
 	if v.blocks > 0 && !v.digests {
 		return fmt.Errorf("--digest-blocks goes with --digests")
@@ -73,11 +78,14 @@ func (v verifyFlags) execute(cmd *cobra.Command) error {
 	}
 	fsys, dir := fs.FS(vectors.Files), vectors.Dir
 	if v.dir != "" {
+		if err := checkVectorDir(v.dir); err != nil {
+			return err
+		}
 		fsys, dir = os.DirFS(v.dir), "."
 	}
 	files, err := corpus.Load(fsys, dir, opNames(), ops.Lookup)
 	if err != nil {
-		return err
+		return fmt.Errorf("vectors in %s: %w", cmp.Or(v.dir, "the program"), err)
 	}
 	if files, err = verify.Select(files, v.run); err != nil {
 		return err
@@ -141,6 +149,27 @@ func (v verifyFlags) runDigests(cmd *cobra.Command, fsys fs.FS, dir string, file
 	bar := newProgress(cmd.ErrOrStderr(), "digest blocks")
 	defer bar.done()
 	return verify.RunDigests(d, list, chosen, v.blocks, bar.step), nil
+}
+
+// checkVectorDir says what is wrong with a directory that holds no vectors.
+func checkVectorDir(dir string) error {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return fmt.Errorf("--vectors: %s does not exist", dir)
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("--vectors: %s is a file; name its directory", dir)
+	}
+	for _, op := range opNames() {
+		if _, err := os.Stat(filepath.Join(dir, op+".json")); err == nil {
+			return nil
+		}
+	}
+	hint := ""
+	if _, err := os.Stat(filepath.Join(dir, vectors.Dir)); err == nil {
+		hint = "; they are in " + filepath.Join(dir, vectors.Dir)
+	}
+	return fmt.Errorf("--vectors: no vector files (such as ln.json) in %s%s", dir, hint)
 }
 
 func opNames() []string {

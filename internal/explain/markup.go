@@ -47,7 +47,7 @@ func (e *Explanation) Markdown(w io.Writer) {
 	}
 	markdownNumbers(w, "Outcome", e.Outcome.Values)
 	if e.Outcome.Reject != "" {
-		fmt.Fprintf(w, "\n**Outcome**: refused, `%s`\n", e.Outcome.Reject)
+		fmt.Fprintf(w, "\n**Outcome**: refused, `%s` (%s)\n", e.Outcome.Reject, cell(e.Outcome.Why))
 	}
 	fmt.Fprintf(w, "\nThe same from %s.\n", strings.Join(e.Outcome.Agree, ", "))
 	if e.Derivation.Markdown != "" {

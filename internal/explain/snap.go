@@ -200,7 +200,7 @@ func Case(c wire.Case) (*Explanation, error) {
 		}
 		e.Outcome.Agree = append(e.Outcome.Agree, v.Name())
 	}
-	e.Outcome.Reject = judge.Reject
+	e.Outcome.Reject, e.Outcome.Why = judge.Reject, judge.Detail
 	for _, f := range op.Out {
 		if v, ok := judge.Out[f.Name]; ok {
 			e.Outcome.Values = append(e.Outcome.Values, number(f.Name, f.Doc, v))

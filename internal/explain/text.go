@@ -40,7 +40,7 @@ func (e *Explanation) Text(w io.Writer, colour bool) {
 		}
 	}
 	if len(e.Stages) > 0 {
-		fmt.Fprintf(w, "\n%sStages%s\n", p.bold, p.off)
+		fmt.Fprintf(w, "\n%sStages%s\n%svalue: in binary64. real: the same stage in exact arithmetic. interval: proved to contain both.%s\n", p.bold, p.off, p.dim, p.off)
 	}
 	for i, s := range e.Stages {
 		branch, stem := "├─ ", "│  "
@@ -54,12 +54,12 @@ func (e *Explanation) Text(w io.Writer, colour bool) {
 	}
 	fmt.Fprintf(w, "\n%sOutcome%s\n", p.bold, p.off)
 	if e.Outcome.Reject != "" {
-		fmt.Fprintf(w, "  refused: %s\n", e.Outcome.Reject)
+		fmt.Fprintf(w, "  refused: %s (%s)\n", e.Outcome.Reject, e.Outcome.Why)
 	}
 	numbers(w, "  ", e.Outcome.Values)
 	fmt.Fprintf(w, "  %sthe same from %s%s\n", p.dim, strings.Join(e.Outcome.Agree, ", "), p.off)
 	if e.Derivation.Outline != "" {
-		fmt.Fprintf(w, "\n%sDerivation of w (e_R ⇓ e_F, interval; by the trusted kernel)%s\n%s\n", p.bold, p.off, strings.TrimRight(e.Derivation.Outline, "\n"))
+		fmt.Fprintf(w, "\n%sDerivation of w%s\n%seach line: exact expression ⇓ floating-point expression, interval (rule); below it its side conditions and premises; docs/theory.md 3%s\n%s\n", p.bold, p.off, p.dim, p.off, strings.TrimRight(e.Derivation.Outline, "\n"))
 	}
 }
 

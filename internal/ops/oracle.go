@@ -56,7 +56,7 @@ func encode(v spec.Value) wire.Value {
 func oracleError(err error) wire.Result {
 	var r *spec.RejectError
 	if errors.As(err, &r) {
-		return wire.Rejected(string(r.Kind))
+		return wire.Result{Reject: string(r.Kind), Detail: r.Subject + ": " + r.Detail}
 	}
 	return wire.Result{Err: err.Error()}
 }

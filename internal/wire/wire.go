@@ -167,6 +167,7 @@ type Case struct {
 type Result struct {
 	Out    Values
 	Reject string // a typed refusal: domain, size, hypothesis, overflow, tape
+	Detail string // why, in words; for people, never sent or compared
 	Skip   string // the voter abstains, and why
 	Err    string // the request is malformed
 }

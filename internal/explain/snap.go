@@ -118,7 +118,7 @@ func happened(stage string, c snapCase, t spec.Trace) string {
 		case t.W.IsInf():
 			return "an infinity, carried and clamped"
 		case !t.Z.IsZero() && t.W.Same(t.X):
-			return "the noise is below half an ulp of x and is absorbed"
+			return "the noise is at most half an ulp of x and is absorbed"
 		}
 	case "rounded":
 		if !t.W.IsFinite() || !t.Rounded.IsFinite() {
@@ -129,10 +129,10 @@ func happened(stage string, c snapCase, t spec.Trace) string {
 		switch {
 		case gap.Equal(half):
 			return "w is exactly halfway between two multiples: the tie goes toward +inf"
-		case half.Sub(gap).Cmp(real.Pow2(c.params.Format.UlpExponent(t.W.Dyadic())+1)) <= 0:
-			return "w is within two ulps of halfway"
 		case gap.IsZero():
 			return "w is a multiple already"
+		case half.Sub(gap).Cmp(real.Pow2(c.params.Format.UlpExponent(t.W.Dyadic())+1)) <= 0:
+			return "w is within two ulps of halfway"
 		}
 	case "r":
 		if t.R.Cmp(t.Rounded) != 0 {
@@ -169,6 +169,9 @@ func (e *Explanation) snapOf(c wire.Case) (s snapCase, ok bool) {
 	e.Notes = append(e.Notes,
 		fmt.Sprintf("the tape's first bit gives s = %+d; the next %d of %d bits give u = (1 + m 2^-52) 2^-e with m = %d, e = %d",
 			sign, n-1, 8*len(in["tape"].Bytes()), u.M, u.E))
+	if in["kind"].Text != string(spec.Unbounded) {
+		e.Notes = append(e.Notes, "the theorems are about the unbounded U*: for the binary64 kind the published bound is refuted, whatever hypotheses hold (proofs/published-draw.md)")
+	}
 	s.u, s.s = u, sign
 	return s, true
 }

@@ -28,9 +28,13 @@ func Between(lo, hi real.Dyadic) Binding { return Binding{Interval: real.Interva
 // Env gives the leaves of an e_F by their keys: x, or f(x).
 type Env map[string]Binding
 
-// Context is a format and an environment: what a Judgment is about. It is
-// immutable, and only judgments of one Context combine.
-type Context struct {
+// Context is a format and an environment: what a Judgment is about. It is a
+// handle on facts that nothing changes, so that a copy of a whole Context over
+// another (legal outside this package) touches no Judgment; and only judgments
+// about the same facts combine. The zero Context has none, and no rule takes it.
+type Context struct{ *facts }
+
+type facts struct {
 	format spec.Format
 	env    Env
 	bits   uint // of an end
@@ -55,14 +59,14 @@ func NewContext(f spec.Format, env Env) (*Context, error) {
 		return nil, &ContextError{"format", err.Error()}
 	}
 	p := int64(f.Precision)
-	c := &Context{
+	c := &Context{&facts{
 		format: f, env: maps.Clone(env), bits: f.Precision + 64,
 		eta: -p, minNormal: real.Pow2(f.EMin), alpha: real.Pow2(f.EMin - p), largest: f.MaxFinite(),
 		// (2 - 2^-p)·2^emax lies half a unit in the last place above the largest.
 		overflow: f.MaxFinite().Add(real.Pow2(f.EMax - p)),
-	}
-	for _, key := range slices.Sorted(maps.Keys(env)) {
-		if err := c.checkBinding(key, env[key]); err != nil {
+	}}
+	for _, key := range slices.Sorted(maps.Keys(c.env)) {
+		if err := c.checkBinding(key, c.env[key]); err != nil {
 			return nil, err
 		}
 	}
@@ -88,17 +92,25 @@ func (c *Context) checkBinding(key string, b Binding) error {
 	return nil
 }
 
+// known returns the facts, empty for the zero Context.
+func (c *Context) known() *facts {
+	if c == nil || c.facts == nil {
+		return &facts{}
+	}
+	return c.facts
+}
+
 // Format returns the format.
-func (c *Context) Format() spec.Format { return c.format }
+func (c *Context) Format() spec.Format { return c.known().format }
 
 // Env returns a copy of the environment.
-func (c *Context) Env() Env { return maps.Clone(c.env) }
+func (c *Context) Env() Env { return maps.Clone(c.known().env) }
 
 // Bits returns the significant bits kept in the ends of intervals, p + 64.
-func (c *Context) Bits() uint { return c.bits }
+func (c *Context) Bits() uint { return c.known().bits }
 
 // Alpha returns 2^(emin-p), the largest error of rounding a number below 2^emin.
-func (c *Context) Alpha() real.Dyadic { return c.alpha }
+func (c *Context) Alpha() real.Dyadic { return c.known().alpha }
 
 // OverflowThreshold returns T = (2 - 2^-p)·2^emax: fl(x) is finite iff |x| < T.
-func (c *Context) OverflowThreshold() real.Dyadic { return c.overflow }
+func (c *Context) OverflowThreshold() real.Dyadic { return c.known().overflow }

@@ -91,4 +91,9 @@ func (j Judgment) Premises() []Judgment { return slices.Clone(j.step().premises)
 func (j Judgment) Conditions() []Condition { return slices.Clone(j.step().conds) }
 
 // Context returns the format and environment j is about, nil if j is none.
-func (j Judgment) Context() *Context { return j.step().context }
+func (j Judgment) Context() *Context {
+	if j.s == nil {
+		return nil
+	}
+	return &Context{j.s.context.facts}
+}

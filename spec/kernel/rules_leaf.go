@@ -15,17 +15,17 @@ type use struct {
 }
 
 func (c *Context) begin(rule Rule, premises ...Judgment) *use {
-	u := &use{step: step{context: c, rule: rule, premises: premises}}
-	if c == nil {
+	// A handle of the step's own: what happens to *c later does not reach it.
+	u := &use{step: step{context: &Context{c.known()}, rule: rule, premises: premises}}
+	if c == nil || c.facts == nil {
 		u.refuse(CondContext, "there is no context")
-		u.context = &Context{}
 		return u
 	}
 	for i, j := range premises {
 		switch {
 		case j.s == nil:
 			u.refuse(CondContext, "premise %d is no judgment", i+1)
-		case j.s.context != c:
+		case j.s.context.facts != u.context.facts:
 			u.refuse(CondContext, "premise %d belongs to another context", i+1)
 		}
 	}

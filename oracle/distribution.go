@@ -17,40 +17,46 @@ type Dist struct {
 	first, last spec.Value // no output outside [first, last] has a probability
 }
 
-// Limits on the parameters under the unbounded kind. They keep every threshold
-// above 2^-(2^61) and the terms of one probability within 2^22 bits of each other.
+// Limits on the parameters under the unbounded kind, for lo < hi. They keep every
+// threshold above 2^-(2^61) and the terms of one probability within 2^22 bits of
+// each other. (With lo = hi there are no thresholds.)
 const (
-	maxReach = 57 // B <= 2^57 lambda, and
+	maxReach = 58 // hi - lo <= 2^58 lambda
 	maxSpare = 16 // B <= 2^(p+16) lambda: the spacing of the numbers at B is at most 2^17 lambda
 	maxUnit  = 20 // Lambda <= 2^20 lambda
 )
 
-// NewDistribution prepares the distribution for a kind of U*, in any format with
-// precision at most 64 and either scale. f may be infinite, not NaN.
+// NewDistribution prepares the distribution for a kind of U*, in any format and
+// either scale. f may be infinite, not NaN.
 // Rejections: domain (parameters, f, kind, format); for the unbounded kind also
-// domain "bounds" when B > 2^min(57, p+16) lambda and domain "unit" when
-// Lambda > 2^20 lambda, which takes a 1/epsilon far below the smallest positive
-// number; overflow of Lambda.
+// domain "bounds" when lo < hi and hi - lo > 2^58 lambda or B > 2^(p+16) lambda,
+// and domain "unit" when Lambda > 2^20 lambda, which takes a 1/epsilon far below
+// the smallest positive number; overflow of Lambda.
 //
-// Why the limits suffice: an edge c has |c| <= B + Lambda/2, and the midpoints at
-// which the sum, the product and the logarithm are rounded are within a factor
-// 1 + 2 eta <= 3/2 and one smallest number (<= Lambda, <= 1/2) of what they round. So
-// the noise at a threshold is at most 3(B + Lambda) before it is rounded, and
-// |ln u| <= 8.25(B + Lambda)/lambda + 2 < 2^61: e < 2^62 as spec.U demands. Of
-// two edges that bound one output the thresholds differ by a factor of at most
-// exp((Lambda + some spacings at B)/lambda).
+// Why the limits suffice: an edge is within (hi - lo) + Lambda/2 of x, and the
+// midpoint at which the sum is rounded within one spacing of the numbers there, at
+// most 2^18 lambda or Lambda. The midpoints at which the product and the logarithm
+// are rounded are within a factor 1 + 2 eta <= 3/2 and one smallest number
+// (<= Lambda, <= 1/2) of what they round. So |ln u| at a threshold is at most
+// 2.25((hi - lo) + 4 Lambda + 2^18 lambda)/lambda + 2 < 2^61: e < 2^62 as spec.U
+// demands. Of two edges that bound one output the thresholds differ by a factor of
+// at most exp((Lambda + some spacings at B)/lambda).
 func NewDistribution(p spec.SnapParams, k spec.Kind, f spec.Value) (*Dist, error) {
 	if err := checkSnap(p, f, 1); err != nil {
 		return nil, err
 	}
-	if err := checkDraw(p.Format, k); err != nil {
+	if err := checkDraw(k); err != nil {
 		return nil, err
 	}
-	if k == spec.Unbounded {
-		reach := min(maxReach, int64(p.Format.Precision)+maxSpare)
+	if k == spec.Unbounded && p.Lo.Cmp(p.Hi) < 0 {
 		n := spec.NewQuantities(p, spec.Zero(false))
-		if n.B.Mul(n.LambdaDen).Cmp(n.LambdaNum.Shift(reach)) > 0 {
-			return nil, spec.Reject(spec.Domain, "bounds", "B = %v exceeds 2^%d lambda: thresholds of U* out of range", n.B, reach)
+		spare := int64(p.Format.Precision) + maxSpare
+		if n.B.Mul(n.LambdaDen).Cmp(n.LambdaNum.Shift(spare)) > 0 {
+			return nil, spec.Reject(spec.Domain, "bounds", "B = %v exceeds 2^%d lambda: thresholds of U* out of range", n.B, spare)
+		}
+		width := p.Hi.Dyadic().Sub(p.Lo.Dyadic())
+		if width.Mul(n.LambdaDen).Cmp(n.LambdaNum.Shift(maxReach)) > 0 {
+			return nil, spec.Reject(spec.Domain, "bounds", "hi - lo = %v exceeds 2^%d lambda: thresholds of U* out of range", width, maxReach)
 		}
 	}
 	unit, err := Unit(p)

@@ -309,8 +309,9 @@ func TestDistributionRejections(t *testing.T) {
 		{with(func(p *spec.SnapParams) { p.Lo = num(9, 0) }), spec.Unbounded, num(0, 0), spec.Domain, "lo"},
 		{good, spec.Unbounded, spec.NaN(), spec.Domain, "f"},
 		{good, "gauss", num(0, 0), spec.Domain, "kind"},
-		{with(func(p *spec.SnapParams) { p.Format = spec.Small(65, -9, 9) }), spec.Unbounded, num(0, 0), spec.Domain, "format"},
+		{with(func(p *spec.SnapParams) { p.Format = spec.Small(1, -9, 9) }), spec.Unbounded, num(0, 0), spec.Domain, "format"},
 		{with(func(p *spec.SnapParams) { p.Hi = num(1<<51+1, 7) }), spec.Unbounded, num(0, 0), spec.Domain, "bounds"},
+		{with(func(p *spec.SnapParams) { p.Lo, p.Hi = num(1, 69), num(1<<52+1, 17) }), spec.Unbounded, num(0, 0), spec.Domain, "bounds"},
 		{with(func(p *spec.SnapParams) { p.Value = dbl(0x1.8p1023) }), spec.Unbounded, num(0, 0), spec.Overflow, "unit"},
 		{spec.SnapParams{Format: spec.Small(5, -3, 40), Scale: spec.ScaleEpsilon, Value: num(1, 40), Lo: num(0, 0), Hi: num(0, 0)},
 			spec.Unbounded, num(0, 0), spec.Domain, "unit"},
@@ -325,6 +326,18 @@ func TestDistributionRejections(t *testing.T) {
 			require.Fail(t, "an output of nothing")
 		}
 	}
+	// What limits is the width of the bounds and the spacing there, not their size.
+	for _, c := range [][2]spec.Value{{num(1<<52-1, 17), num(1, 69)}, {dbl(1e300), dbl(1e300)}, {num(-1, 57), num(1, 57)}} {
+		d, err := NewDistribution(with(func(p *spec.SnapParams) { p.Lo, p.Hi = c[0], c[1] }), spec.Unbounded, num(0, 0))
+		require.NoError(t, err)
+		if c[0].Sign() > 0 { // else 2^58 outputs
+			sum := real.Dyadic{}
+			for _, pr := range d.All() {
+				sum = sum.Add(pr.Num)
+			}
+			require.True(t, sum.Equal(d.q.g.den))
+		}
+	}
 	for _, x := range []spec.Value{spec.NaN(), spec.Inf(false), spec.Inf(true)} {
 		_, err := Probability(good, spec.Unbounded, num(0, 0), x)
 		requireReject(t, err, spec.Domain, "x")
@@ -333,6 +346,6 @@ func TestDistributionRejections(t *testing.T) {
 	requireReject(t, err, spec.Domain, "width")
 	_, err = WorstLoss(with(func(p *spec.SnapParams) { p.Hi = num(1, 25) }), spec.Unbounded, num(0, 0), num(1, 0), 10)
 	requireReject(t, err, spec.Domain, "bounds")
-	_, err = Prob{Den: real.One}.Ln(10)
+	_, err = Prob{Den: real.One()}.Ln(10)
 	requireReject(t, err, spec.Domain, "probability")
 }

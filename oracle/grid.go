@@ -24,11 +24,11 @@ type grid struct {
 }
 
 func newGrid(f spec.Format, k spec.Kind) grid {
-	g := grid{f: f, kind: k, den: real.One}
+	g := grid{f: f, kind: k, den: real.One()}
 	if k == spec.FloatRange {
 		g.low = g.binade(f.EMin - 1)
 		g.low.Add(g.low, big.NewInt(1))
-		g.den = real.One.Sub(f.MinPositive())
+		g.den = real.One().Sub(f.MinPositive())
 		return g
 	}
 	g.low = g.binade(-spec.MaxE)

@@ -118,7 +118,7 @@ func encloseLoss(p, p2 Prob, width uint) (real.Interval, error) {
 		if err != nil {
 			return real.Interval{}, err
 		}
-		ratio.Lo = real.Max(ratio.Lo, real.One) // top > bottom
+		ratio.Lo = real.Max(ratio.Lo, real.One()) // top > bottom
 		loss, err := real.LnInterval(ratio, prec)
 		if err != nil {
 			return real.Interval{}, err

@@ -39,7 +39,7 @@ func requireBetween(t *testing.T, a, b *big.Rat, lo, hi string, msg string) {
 // docs/theory.md 6, item 1: the published U*.
 func TestPublishedUStarFails(t *testing.T) {
 	p := params64(spec.ScaleLambda, 1, -1000, 1000)
-	den := real.One.Sub(real.Pow2(-1074))
+	den := real.One().Sub(real.Pow2(-1074))
 	for _, c := range []struct{ x, n, n2 int64 }{{-742, 6, 2}, {-744, 1, 0}} {
 		for i, n := range []int64{c.n, c.n2} {
 			pr, err := Probability(p, spec.FloatRange, num(int64(i), 0), num(c.x, 0))
@@ -243,12 +243,12 @@ func TestWorstLossEdges(t *testing.T) {
 	require.True(t, ok)
 	require.Zero(t, pr.Cmp(big.NewRat(1, 1)))
 	// Zeros, and probabilities over different denominators.
-	zero := Prob{Den: real.One}
+	zero := Prob{Den: real.One()}
 	loss, infinite, err := LossOf(zero, zero, 10)
 	require.True(t, err == nil && !infinite && loss.IsPoint())
 	_, infinite, err = LossOf(zero, l.P, 10)
 	require.True(t, err == nil && infinite)
-	same := Prob{real.One, real.One}
+	same := Prob{real.One(), real.One()}
 	require.Zero(t, same.Cmp(l.P))
 	loss, infinite, err = LossOf(same, l.P, 10)
 	require.True(t, err == nil && !infinite && loss.IsPoint())
@@ -256,7 +256,7 @@ func TestWorstLossEdges(t *testing.T) {
 
 // A probability over 1 - 2^-5: comparison, rational, logarithm.
 func TestProb(t *testing.T) {
-	den := real.One.Sub(real.Pow2(-5))
+	den := real.One().Sub(real.Pow2(-5))
 	p := Prob{real.Pow2(-3), den} // 4/31
 	rat, ok := p.Rat()
 	require.True(t, ok)
@@ -266,11 +266,11 @@ func TestProb(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, ratOf(ln.Lo).Cmp(lo) <= 0 && ratOf(ln.Hi).Cmp(hi) >= 0)
 	require.Less(t, ln.Width().Cmp(real.Pow2(-56)), 0)
-	require.Positive(t, p.Cmp(Prob{real.Pow2(-3), real.One}))
+	require.Positive(t, p.Cmp(Prob{real.Pow2(-3), real.One()}))
 	require.Negative(t, p.Cmp(Prob{real.Pow2(-2), den}))
 	require.Equal(t, "0x1p-3/(0x1.fp-1)", p.String())
-	require.Equal(t, "0x1p-3", Prob{real.Pow2(-3), real.One}.String())
-	_, ok = Prob{real.Pow2(-1 << 40), real.One}.Rat()
+	require.Equal(t, "0x1p-3", Prob{real.Pow2(-3), real.One()}.String())
+	_, ok = Prob{real.Pow2(-1 << 40), real.One()}.Rat()
 	require.False(t, ok)
 }
 

@@ -58,7 +58,7 @@ func (p Prob) Ln(prec uint) (real.Interval, error) {
 
 // String writes the numerator, and the denominator unless it is 1, exactly.
 func (p Prob) String() string {
-	if p.Den.Equal(real.One) {
+	if p.Den.Equal(real.One()) {
 		return p.Num.String()
 	}
 	return p.Num.String() + "/(" + p.Den.String() + ")"

@@ -75,7 +75,7 @@ func SnapR(p spec.SnapParams, f spec.Value, u real.Dyadic, s spec.Sign, prec uin
 	if err := checkSnap(p, f, s); err != nil {
 		return t, err
 	}
-	if u.Sign() <= 0 || u.Cmp(real.One) >= 0 {
+	if u.Sign() <= 0 || u.Cmp(real.One()) >= 0 {
 		return t, spec.Reject(spec.Domain, "u", "%v is not in (0, 1)", u)
 	}
 	unit, err := Unit(p)

@@ -41,19 +41,16 @@ func Uniform(f spec.Format, k spec.Kind, bits []byte) (u spec.U, consumed int, e
 	return u, t.consumed(), err
 }
 
-// checkDraw tests the domain of a draw: the kind, and a significand that fits a U.
-func checkDraw(f spec.Format, k spec.Kind) error {
+// checkDraw tests the domain of a draw, the kind.
+func checkDraw(k spec.Kind) error {
 	if k != spec.Unbounded && k != spec.FloatRange {
 		return spec.Reject(spec.Domain, "kind", "%q is neither %q nor %q", k, spec.Unbounded, spec.FloatRange)
-	}
-	if f.Precision > 64 {
-		return spec.Reject(spec.Domain, "format", "a draw has at most 63 bits of significand")
 	}
 	return nil
 }
 
 func uniform(f spec.Format, k spec.Kind, t *tape) (spec.U, error) {
-	if err := checkDraw(f, k); err != nil {
+	if err := checkDraw(k); err != nil {
 		return spec.U{}, err
 	}
 	width := int(f.Precision) - 1
@@ -70,7 +67,7 @@ func uniform(f spec.Format, k spec.Kind, t *tape) (spec.U, error) {
 			}
 			top := n.BitLen() - 1 // n = (1 + rest 2^-top) 2^top
 			n.SetBit(n, top, 0)
-			return spec.U{M: n.Lsh(n, uint(width-top)).Uint64(), E: -f.Quantum() - int64(top)}, nil
+			return spec.NewU(n.Lsh(n, uint(width-top)), -f.Quantum()-int64(top)), nil
 		}
 		bit, err := t.take(1)
 		if err != nil {
@@ -81,7 +78,7 @@ func uniform(f spec.Format, k spec.Kind, t *tape) (spec.U, error) {
 			if err != nil {
 				return spec.U{}, err
 			}
-			return spec.U{M: m.Uint64(), E: e}, nil
+			return spec.NewU(m, e), nil
 		}
 	}
 }
@@ -93,7 +90,7 @@ func Release(p spec.SnapParams, k spec.Kind, f spec.Value, bits []byte) (tr spec
 	if err = checkSnap(p, f, 1); err != nil {
 		return
 	}
-	if err = checkDraw(p.Format, k); err != nil {
+	if err = checkDraw(k); err != nil {
 		return
 	}
 	if _, err = Unit(p); err != nil {

@@ -246,6 +246,14 @@ func TestUniformBinary64Literals(t *testing.T) {
 	requireReject(t, err, spec.Tape, "tape")
 	_, _, err = Uniform(spec.Binary64, "gauss", nil)
 	requireReject(t, err, spec.Domain, "kind")
-	_, _, err = Uniform(spec.Small(65, -3, 3), spec.Unbounded, nil)
-	requireReject(t, err, spec.Domain, "format")
+	// 117 bits of significand, those above the low 64 in Upper.
+	tape := make([]byte, 16)
+	tape[0], tape[1], tape[15] = 0x40, 0x80, 0xff // 01, then 0 x6, 1, ...
+	u, consumed, err := Uniform(spec.Small(118, -200, 200), spec.Unbounded, tape)
+	require.NoError(t, err)
+	want := new(big.Int).SetBytes(tape) // 128 bits: take the 117 after the first two
+	want.Rsh(want, 128-2-117).SetBit(want, 117, 0)
+	require.Zero(t, want.Cmp(u.Significand()))
+	require.Equal(t, int64(2), u.E)
+	require.Equal(t, 119, consumed)
 }

@@ -40,9 +40,9 @@ func TestGrid(t *testing.T) {
 					require.Zero(t, g.above(d).Cmp(new(big.Int).Add(n, one)), "above %v", d)
 				}
 			}
-			require.True(t, g.value(n).Equal(real.One))
+			require.True(t, g.value(n).Equal(real.One()))
 			require.True(t, g.below(n).Equal(g.den))
-			require.Zero(t, g.above(real.One).Sign())
+			require.Zero(t, g.above(real.One()).Sign())
 		}
 	}
 	b := newGrid(spec.Binary64, spec.FloatRange)

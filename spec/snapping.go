@@ -2,6 +2,8 @@ package spec
 
 import (
 	"fmt"
+	"math"
+	"math/big"
 
 	"github.com/dp-crosscheck/crosscheck/spec/real"
 )
@@ -39,12 +41,32 @@ const (
 	TiesDown Ties = "down" // toward -inf
 )
 
-// U is the uniform draw u = (1 + M·2^-(p-1))·2^-E of a format with precision p,
-// 0 <= M < 2^(p-1), E >= 1. A subnormal number of the format is written the same
-// way. Needs p <= 64.
+// U is the uniform draw u = (1 + m·2^-(p-1))·2^-E of a format with precision p,
+// 0 <= m < 2^(p-1), E >= 1, with m = M + 2^64·Upper. A subnormal number of the
+// format is written the same way. For p <= 65 Upper is nil, and draws can be
+// compared with ==.
 type U struct {
-	M uint64
-	E int64
+	M     uint64
+	Upper *big.Int // not changed by anyone; nil for 0
+	E     int64
+}
+
+// NewU returns the draw with significand bits m >= 0, which it copies.
+func NewU(m *big.Int, e int64) U {
+	u := U{M: new(big.Int).And(m, new(big.Int).SetUint64(math.MaxUint64)).Uint64(), E: e}
+	if m.BitLen() > 64 {
+		u.Upper = new(big.Int).Rsh(m, 64)
+	}
+	return u
+}
+
+// Significand returns a copy of m.
+func (u U) Significand() *big.Int {
+	m := new(big.Int).SetUint64(u.M)
+	if u.Upper != nil {
+		m.Add(m, new(big.Int).Lsh(u.Upper, 64))
+	}
+	return m
 }
 
 // MaxE bounds U.E: E < 2^62.
@@ -52,11 +74,8 @@ const MaxE = int64(1)<<62 - 1
 
 // Validate returns a domain rejection unless (M, E) is a draw of the format.
 func (u U) Validate(f Format) error {
-	if f.Precision > 64 {
-		return Reject(Domain, "format", "U has at most 63 bits of significand; the format has precision %d", f.Precision)
-	}
-	if f.Precision < 65 && u.M>>(f.Precision-1) != 0 {
-		return Reject(Domain, "m", "%d is not below 2^%d", u.M, f.Precision-1)
+	if u.Upper != nil && u.Upper.Sign() < 0 || u.Significand().BitLen() >= int(f.Precision) {
+		return Reject(Domain, "m", "%v is not in [0, 2^%d)", u.Significand(), f.Precision-1)
 	}
 	if u.E < 1 || u.E > MaxE {
 		return Reject(Domain, "e", "%d is not in [1, 2^62)", u.E)
@@ -67,7 +86,11 @@ func (u U) Validate(f Format) error {
 // Value returns u exactly.
 func (u U) Value(f Format) real.Dyadic {
 	p1 := f.Precision - 1
-	return real.FromUint64(1<<p1|u.M, -int64(p1)-u.E)
+	if p1 < 64 && u.Upper == nil {
+		return real.FromUint64(1<<p1|u.M, -int64(p1)-u.E)
+	}
+	m := u.Significand()
+	return real.NewDyadic(m.SetBit(m, int(p1), 1), -int64(p1)-u.E)
 }
 
 // SnapParams are the parameters of the snapping mechanism in Format: the scale

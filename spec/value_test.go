@@ -2,10 +2,13 @@ package spec
 
 import (
 	"math"
+	"math/big"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/dp-crosscheck/crosscheck/spec/real"
 )
 
 // Comparisons and predicates against the hardware's, over all pairs of a set
@@ -84,16 +87,38 @@ func TestUValue(t *testing.T) {
 	assert.True(t, U{M: 1<<63 - 1, E: 1}.Value(Small(64, -10, 10)).Equal(dy(1, 0).Sub(dy(1, -64))))
 }
 
+// two returns 2^k + d.
+func two(k uint, d int64) *big.Int {
+	n := new(big.Int).Lsh(big.NewInt(1), k)
+	return n.Add(n, big.NewInt(d))
+}
+
+func TestUParts(t *testing.T) {
+	for _, m := range []*big.Int{two(0, -1), two(63, 3), two(64, -1), two(64, 0), two(116, 12345), two(1000, 1)} {
+		u := NewU(m, 3)
+		require.Zero(t, m.Cmp(u.Significand()))
+		require.Equal(t, m.BitLen() > 64, u.Upper != nil)
+		f := Small(uint(m.BitLen())+2, -10, 10)
+		require.NoError(t, u.Validate(f))
+		p1 := f.Precision - 1 // u = (2^p1 + m) 2^-(p1+3)
+		want := real.NewDyadic(new(big.Int).Add(m, two(p1, 0)), -int64(p1)-3)
+		require.True(t, want.Equal(u.Value(f)))
+	}
+}
+
 func TestUValidate(t *testing.T) {
 	for _, c := range []struct {
 		f       Format
 		u       U
 		subject string // empty: valid
 	}{
-		{Binary64, U{0, 1}, ""}, {Binary64, U{1<<52 - 1, MaxE}, ""}, {Binary64, U{1 << 52, 1}, "m"},
-		{Binary64, U{0, 0}, "e"}, {Binary64, U{0, -1}, "e"}, {Binary64, U{0, MaxE + 1}, "e"},
-		{Binary64, U{1 << 52, 0}, "m"}, {Small(3, 0, 1), U{3, 5}, ""}, {Small(3, 0, 1), U{4, 5}, "m"},
-		{Small(64, -10, 10), U{1<<63 - 1, 1}, ""}, {Small(64, -10, 10), U{1 << 63, 1}, "m"}, {Small(65, -10, 10), U{0, 1}, "format"},
+		{Binary64, U{M: 0, E: 1}, ""}, {Binary64, U{M: 1<<52 - 1, E: MaxE}, ""}, {Binary64, U{M: 1 << 52, E: 1}, "m"},
+		{Binary64, U{M: 0, E: 0}, "e"}, {Binary64, U{M: 0, E: -1}, "e"}, {Binary64, U{M: 0, E: MaxE + 1}, "e"},
+		{Binary64, U{M: 1 << 52, E: 0}, "m"}, {Small(3, 0, 1), U{M: 3, E: 5}, ""}, {Small(3, 0, 1), U{M: 4, E: 5}, "m"},
+		{Small(64, -10, 10), U{M: 1<<63 - 1, E: 1}, ""}, {Small(64, -10, 10), U{M: 1 << 63, E: 1}, "m"},
+		{Small(65, -10, 10), U{M: 1<<64 - 1, E: 1}, ""}, {Small(65, -10, 10), U{Upper: big.NewInt(1), E: 1}, "m"},
+		{Small(118, -10, 10), NewU(two(117, -1), 7), ""}, {Small(118, -10, 10), NewU(two(117, 0), 7), "m"},
+		{Small(118, -10, 10), U{Upper: big.NewInt(-1), E: 7}, "m"}, {Small(118, -10, 10), NewU(two(100, 5), 0), "e"},
 	} {
 		err := c.u.Validate(c.f)
 		if c.subject == "" {

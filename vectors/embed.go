@@ -9,7 +9,7 @@ package vectors
 import "embed"
 
 // Version is the version of the vectors; see COMPATIBILITY.md.
-const Version = "1.0.0"
+const Version = "1.1.0"
 
 // Dir is the directory of Files with one JSON file per operation, and digests.json.
 const Dir = "v1"

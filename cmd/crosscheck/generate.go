@@ -108,7 +108,7 @@ func (g generateFlags) build(cmd *cobra.Command) ([]madeFile, error) {
 		return nil, err
 	}
 	data, err := d.Encode()
-	return append(made, madeFile{"digests.json", len(ops.All) * digestBlocks * d.BlockSize, data}), err
+	return append(made, madeFile{"digests.json", len(d.Blocks) * digestBlocks * d.BlockSize, data}), err
 }
 
 func (g generateFlags) compare(cmd *cobra.Command, made []madeFile) error {

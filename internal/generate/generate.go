@@ -102,8 +102,8 @@ func Vote(c wire.Case, sig wire.Signature, voters []wire.Voter, votes map[string
 	return *first, nil
 }
 
-// Digests computes the digests of n blocks per operation with the voters that
-// answer every derived case, and fails where they differ. step is called after
+// Digests computes the digests of n blocks per operation that derives cases, with
+// the voters that answer every one, and fails where they differ. step is called after
 // each block of each voter, with the counts done and to do.
 func Digests(list []ops.Op, voters []wire.Voter, n int, step func(done, total int)) (corpus.Digests, error) {
 	d := corpus.Digests{
@@ -116,6 +116,9 @@ func Digests(list []ops.Op, voters []wire.Voter, n int, step func(done, total in
 	type job struct{ op, block int }
 	var jobs []job
 	for i, op := range list {
+		if op.Derive == nil {
+			continue
+		}
 		d.Blocks[op.Op] = make([]string, n)
 		for b := range n {
 			jobs = append(jobs, job{i, b})

@@ -37,6 +37,8 @@ func Impl() wire.Voter {
 		"snap":           implSnap,
 		"snap_calibrate": implCalibrate,
 		"snap_release":   implRelease,
+		"snap_prob":      implProb,
+		"snap_loss":      implLoss,
 	}}
 }
 

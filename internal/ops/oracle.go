@@ -40,6 +40,8 @@ func Oracle() wire.Voter {
 		"snap":           oracleSnap,
 		"snap_calibrate": oracleCalibrate,
 		"snap_release":   oracleRelease,
+		"snap_prob":      oracleProb,
+		"snap_loss":      oracleLoss,
 	}}
 }
 

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"fmt"
+	"math/big"
 
 	"github.com/dp-crosscheck/crosscheck/internal/gen"
 	"github.com/dp-crosscheck/crosscheck/internal/third"
@@ -30,6 +31,8 @@ var All = []Op{
 	{sigSnap, gen.Snap, deriveSnap},
 	{sigSnapCalibrate, gen.Calibrate, deriveCalibrate},
 	{sigSnapRelease, gen.SnapRelease, deriveSnapRelease},
+	{sigSnapProb, gen.SnapProb, nil},
+	{sigSnapLoss, gen.SnapLoss, nil},
 }
 
 // Lookup finds the signature of an operation by name.
@@ -86,6 +89,28 @@ func (t table) Answer(c wire.Case) wire.Result {
 
 // NewVoter makes a voter of functions, for mutants and tests.
 func NewVoter(name string, funcs map[string]Func) wire.Voter { return table{name, funcs} }
+
+// maxReach is the limit of snap_prob and snap_loss: (hi - lo)/lambda <= 2^14.
+const maxReach = 1 << 14
+
+// reachable reports whether legal parameters are within that limit, exactly.
+func reachable(in wire.Values) bool {
+	width := exact(in["hi"])
+	width.Sub(width, exact(in["lo"]))
+	limit, value := big.NewRat(maxReach, 1), exact(in["value"])
+	if in["scale"].Text == "epsilon" {
+		return width.Mul(width, value).Cmp(limit) <= 0
+	}
+	return width.Cmp(limit.Mul(limit, value)) <= 0
+}
+
+// exact returns a finite F64 as a rational; what is not finite counts as 0 and is
+// rejected by whoever computes with it.
+func exact(v wire.Value) *big.Rat {
+	r := new(big.Rat)
+	r.SetFloat64(v.Float())
+	return r
+}
 
 // integer returns v as an int64, or ok = false when it is beyond that, which
 // every operation answers with a domain rejection.

@@ -105,4 +105,21 @@ var (
 		In:  snapFields(fieldF, fieldT, fieldK),
 		Out: []wire.Field{field("r", wire.F64, "the output; a zero is +0"), fieldC},
 	}
+	sigSnapProb = wire.Signature{
+		Op: "snap_prob", Doc: "the exact probability of an output",
+		In:  snapFields(fieldK, fieldF, field("x", wire.F64, "any finite double; what cannot be an output has probability 0")),
+		Out: []wire.Field{field("p", wire.Rat, "Pr[output = x]")},
+	}
+	sigSnapLoss = wire.Signature{
+		Op: "snap_loss", Doc: "the largest privacy loss between two inputs",
+		In: snapFields(fieldK, fieldF, field("f2", wire.F64, "the other true answer, as f")),
+		Out: []wire.Field{
+			field("worst", wire.F64, "the smallest output that attains the largest loss; a zero is +0"),
+			field("p", wire.Rat, "its probability under f"),
+			field("p2", wire.Rat, "its probability under f2"),
+			field("loss_lo", wire.RatInf, "at most |ln(p/p2)|; inf when one of p, p2 is 0"),
+			field("loss_hi", wire.RatInf, "at least |ln(p/p2)|, at most 2^-80 above loss_lo"),
+		},
+		Enclosures: []wire.Enclosure{lossEnclosure},
+	}
 )

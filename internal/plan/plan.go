@@ -31,6 +31,8 @@ var plans = map[string]func(*builder) error{
 	"snap":           planSnap,
 	"snap_calibrate": planCalibrate,
 	"snap_release":   planRelease,
+	"snap_prob":      planProb,
+	"snap_loss":      planLoss,
 }
 
 // Cases returns the planned cases of an operation, without answers.

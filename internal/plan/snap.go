@@ -28,6 +28,10 @@ func rejectSnap(b *builder, base wire.Values) {
 	}
 	b.one("reject-unit-overflow", "Lambda would be 2^1024", with(base, wire.Values{"value": fl(up(0x1p1023))}), "overflow")
 	b.one("reject-unit-overflow-epsilon", "1/epsilon is above 2^1023", with(base, wire.Values{"scale": scale("epsilon"), "value": fl(down(0x1p-1023))}), "overflow")
+}
+
+// unitEnds are the ends of the range of Lambda.
+func unitEnds(b *builder, base wire.Values) {
 	b.one("largest-unit", "Lambda = 2^1023", with(base, wire.Values{"value": fl(0x1p1023)}), "range-end")
 	b.one("largest-unit-epsilon", "Lambda = 2^1023 from a subnormal epsilon", with(base, wire.Values{"scale": scale("epsilon"), "value": fl(0x1p-1023)}), "range-end", "subnormal")
 	b.one("smallest-unit", "Lambda = 2^-1074", with(base, wire.Values{"value": fl(minSub)}), "range-end", "subnormal")
@@ -100,6 +104,7 @@ func planSnap(b *builder) error {
 	b.one("nearest-one", "u = 1 - 2^-53: the least noise", set(wire.Values{"m": num(1<<52 - 1)}), "near-one")
 	b.one("subnormal-u", "u = 2^-1074", set(wire.Values{"e": num(1074), "lo": fl(-1000), "hi": fl(1000)}), "subnormal-draw")
 	rejectSnap(b, base)
+	unitEnds(b, base)
 	b.one("reject-m-limit", "", set(wire.Values{"m": num(1 << 52)}), "domain")
 	b.one("reject-m-just-above", "", set(wire.Values{"m": num(1<<52 + 1)}), "domain")
 	b.one("reject-e-just-above", "", set(wire.Values{"e": num(1<<62 + 1)}), "domain")

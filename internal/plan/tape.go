@@ -94,6 +94,7 @@ func planRelease(b *builder) error {
 	b.one("equal-bounds", "lo = hi: one output", set(wire.Values{"lo": fl(3), "hi": fl(3)}), "bounds-equal")
 	b.one("minus-zero-bound", "the bound -0 is released as +0", set(wire.Values{"hi": bits(1 << 63), "f": fl(5), "tape": bitTape("1"+"1"+zeros(60), '0')}), "zero-sign")
 	rejectSnap(b, base)
+	unitEnds(b, base)
 	b.one("reject-domain-before-tape", "NaN and an empty tape", set(wire.Values{"f": nan, "tape": tape()}), "domain")
 	b.one("reject-domain-bounds-before-tape", "lo > hi and an empty tape", set(wire.Values{"lo": fl(101), "tape": tape()}), "domain")
 	b.one("reject-domain-value-before-tape", "value 0 and a tape that ends in m", set(wire.Values{"value": fl(0), "tape": bitTape("0111", '1')}), "domain")

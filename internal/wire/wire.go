@@ -22,6 +22,8 @@ type Type string
 const (
 	F64     Type = "F64"     // 0x and 16 lower-case hex digits: IEEE 754 bits
 	Int     Type = "Int"     // decimal, optional leading -
+	Rat     Type = "Rat"     // p/q in lowest terms with q > 1, or the Int p
+	RatInf  Type = "RatInf"  // a Rat, or inf
 	Tape    Type = "Tape"    // lower-case hex of whole bytes
 	Sign    Type = "Sign"    // +1 or -1
 	Ties    Type = "Ties"    // up or down
@@ -44,6 +46,13 @@ func (t Type) Words() []string { return enums[t] }
 // its size suggests. Far beyond every limit of the operations.
 const MaxIntDigits = 4096
 
+// MaxRatDigits bounds the length of a Rat, its two parts and the slash. The
+// smallest probability of an output on the wire, near 2^-23700, takes 7,200.
+const MaxRatDigits = 1 << 15
+
+// infinity is the one RatInf that is no Rat.
+const infinity = "inf"
+
 // Value is a typed value. Text is canonical: two values are equal exactly when
 // their types and texts are.
 type Value struct {
@@ -51,6 +60,7 @@ type Value struct {
 	Text string
 	bits uint64
 	num  *big.Int
+	rat  *big.Rat
 	tape []byte
 }
 
@@ -62,6 +72,10 @@ func (v Value) Float() float64 { return math.Float64frombits(v.bits) }
 
 // Big returns an Int; the caller must not change it.
 func (v Value) Big() *big.Int { return v.num }
+
+// Rat returns a Rat or a finite RatInf, which the caller must not change, and nil
+// for inf.
+func (v Value) Rat() *big.Rat { return v.rat }
 
 // Bytes returns a Tape; the caller must not change it.
 func (v Value) Bytes() []byte { return v.tape }
@@ -83,6 +97,17 @@ func NewUint(n uint64) Value { return NewBig(new(big.Int).SetUint64(n)) }
 // NewBig returns n as an Int, keeping n.
 func NewBig(n *big.Int) Value { return Value{Type: Int, Text: n.String(), num: n} }
 
+// NewRat returns r as a Rat, keeping r.
+func NewRat(r *big.Rat) Value { return Value{Type: Rat, Text: r.RatString(), rat: r} }
+
+// NewRatInf returns r as a RatInf, keeping r; nil stands for inf.
+func NewRatInf(r *big.Rat) Value {
+	if r == nil {
+		return Value{Type: RatInf, Text: infinity}
+	}
+	return Value{Type: RatInf, Text: r.RatString(), rat: r}
+}
+
 // NewTape returns b as a Tape, keeping b.
 func NewTape(b []byte) Value { return Value{Type: Tape, Text: fmt.Sprintf("%x", b), tape: b} }
 
@@ -92,6 +117,7 @@ func NewWord(t Type, word string) Value { return Value{Type: t, Text: word} }
 var (
 	f64Pattern  = regexp.MustCompile(`^0x[0-9a-f]{16}$`)
 	intPattern  = regexp.MustCompile(`^(0|-?[1-9][0-9]*)$`)
+	ratPattern  = regexp.MustCompile(`^(0|-?[1-9][0-9]*(/[1-9][0-9]*)?)$`)
 	tapePattern = regexp.MustCompile(`^([0-9a-f]{2})*$`)
 )
 
@@ -110,6 +136,15 @@ func Parse(t Type, text string) (Value, error) {
 		}
 		n, _ := new(big.Int).SetString(text, 10)
 		return Value{Type: t, Text: text, num: n}, nil
+	case RatInf:
+		if text == infinity {
+			return NewRatInf(nil), nil
+		}
+		r, err := parseRat(text)
+		return Value{Type: t, Text: text, rat: r}, err
+	case Rat:
+		r, err := parseRat(text)
+		return Value{Type: t, Text: text, rat: r}, err
 	case Tape:
 		if !tapePattern.MatchString(text) {
 			return Value{}, fmt.Errorf("%s is not a Tape: lower-case hex of whole bytes", quote(text))
@@ -127,6 +162,16 @@ func Parse(t Type, text string) (Value, error) {
 		}
 	}
 	return Value{}, fmt.Errorf("%s is not a %s: one of %s", quote(text), t, strings.Join(enums[t], ", "))
+}
+
+// parseRat reads a rational in its one spelling: lowest terms, no denominator 1.
+func parseRat(text string) (*big.Rat, error) {
+	if len(text) <= MaxRatDigits && ratPattern.MatchString(text) {
+		if r, ok := new(big.Rat).SetString(text); ok && r.RatString() == text {
+			return r, nil
+		}
+	}
+	return nil, fmt.Errorf("%s is not a Rat: p/q in lowest terms, p when q = 1, no leading zeros, at most %d characters", quote(text), MaxRatDigits)
 }
 
 // quote shows a text in an error message, shortened.
@@ -151,6 +196,9 @@ type Signature struct {
 	Op      string
 	Doc     string
 	In, Out []Field
+	// Enclosures are the pairs of outputs that enclose a real number; every other
+	// output is compared exactly.
+	Enclosures []Enclosure
 }
 
 // Values are named values; those absent are optional inputs left out.
@@ -188,15 +236,28 @@ type Difference struct {
 }
 
 // Compare returns the first difference between two answers in the order of the
-// signature's outputs, or nil.
+// signature's outputs, then of its enclosures, or nil. want's own enclosures are
+// not looked at: its other outputs say what the truth is.
 func Compare(sig Signature, want, got Result) *Difference {
 	if w, g := want.outcome(), got.outcome(); w != g {
 		return &Difference{"outcome", w, g}
 	}
+	enclosing := map[string]bool{}
+	for _, e := range sig.Enclosures {
+		enclosing[e.Lo], enclosing[e.Hi] = true, true
+	}
 	for _, f := range sig.Out {
 		w, g := want.Out[f.Name], got.Out[f.Name]
-		if w.Text != g.Text || w.Type != g.Type {
+		if w.Type != g.Type || w.Text != g.Text && !enclosing[f.Name] {
 			return &Difference{f.Name, w.Text, g.Text}
+		}
+	}
+	if want.outcome() != "value" {
+		return nil
+	}
+	for _, e := range sig.Enclosures {
+		if d := e.check(want.Out, got.Out); d != nil {
+			return d
 		}
 	}
 	return nil

@@ -3,6 +3,8 @@ package impl
 import (
 	"fmt"
 	"strconv"
+
+	"github.com/dp-crosscheck/crosscheck/impl/internal/layout"
 )
 
 // DomainError reports an argument outside the domain of an operation: NaN, an
@@ -24,8 +26,23 @@ type HypothesisError struct {
 	Detail     string // what was given and what is required
 }
 
+// Error ends with what the caller can change.
 func (e *HypothesisError) Error() string {
-	return "impl: privacy hypothesis " + e.Hypothesis + " fails: " + e.Detail
+	s := "impl: privacy hypothesis " + e.Hypothesis + " fails: " + e.Detail
+	if r := remedies[e.Hypothesis]; r != "" {
+		s += "; " + r
+	}
+	return s
+}
+
+// remedies says, for each hypothesis, what a caller can change.
+var remedies = map[string]string{
+	HypothesisEpsilonAboveFloor:  "raise epsilon: no scale gets below this floor",
+	HypothesisBoundBelow46Scale:  "narrow the bounds or raise the scale (a smaller epsilon)",
+	HypothesisBoundAboveScale:    "widen the bounds, lower the scale (a larger epsilon) or use Proved()",
+	HypothesisBoundAtMost38Scale: "narrow the bounds or raise the scale (a smaller epsilon)",
+	HypothesisScaleAtLeast:       "express f, the sensitivity and the bounds in smaller units",
+	HypothesisRange:              "express f, the sensitivity and the bounds in larger units",
 }
 
 // OverflowError reports a result whose exact value is not a finite double.
@@ -40,5 +57,11 @@ func (e *OverflowError) Error() string { return "impl: " + e.Quantity + " overfl
 // hex formats x without loss.
 func hex(x float64) string { return strconv.FormatFloat(x, 'x', -1, 64) }
 
-// show formats x for people: lossless hexadecimal and rounded decimal.
-func show(x float64) string { return fmt.Sprintf("%s (%.6g)", hex(x), x) }
+// show formats x for people: lossless hexadecimal and rounded decimal, or one
+// word when both are the same.
+func show(x float64) string {
+	if !layout.IsFinite(x) {
+		return hex(x)
+	}
+	return fmt.Sprintf("%s (%.6g)", hex(x), x)
+}

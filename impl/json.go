@@ -18,12 +18,17 @@ import (
 // which is lossless, or a decimal integer. A log holds the parameters and what
 // was derived from them, the constants of the theorem included; reading it
 // derives everything again and accepts only the very same text of every field.
+//
+// Fields have the names of the port protocol: a mechanism those of snap (scale
+// and value, whichever of lambda and epsilon that is), a calibration those of
+// snap_calibrate (lambda, which it computes). Names never change: old logs are
+// evidence.
 
 // constantLog is the theorem a log was written under, so that a log is refused
 // when the numbers behind a name have changed since.
 type constantLog struct {
 	Name     string `json:"name"`
-	C        string `json:"c"`
+	C        string `json:"c"` // the protocol's constant, which here is the whole
 	Additive string `json:"additive"`
 	Floor    string `json:"floor"`
 }

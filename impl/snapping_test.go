@@ -432,3 +432,26 @@ func FuzzConstructors(f *testing.F) {
 		}
 	})
 }
+
+// An error says once what was given, and what helps.
+func TestErrorsForPeople(t *testing.T) {
+	for _, c := range []struct {
+		p    ScaleParams
+		want string
+	}{
+		{ScaleParams{Lambda, 1, 1, nan, 1, Proved()}, "impl: Lo: is NaN; it must be finite"},
+		{ScaleParams{Lambda, inf, 1, 0, 1, Proved()}, "impl: Value: is +Inf; it must be positive and finite"},
+		{ScaleParams{Lambda, 1, 1, 3, 1, Proved()}, "impl: Lo: is 0x1.8p+01 (3), above Hi = 0x1p+00 (1); Lo <= Hi is required"},
+		{ScaleParams{Lambda, 1, 1, 0, 0x1p39, Proved()}, "impl: privacy hypothesis bound-at-most-2^38-scale fails: B = 0x1p+39 (5.49756e+11), " +
+			"scale 0x1p+00 (1), unit 2^0: proved requires B <= 2^38 scale; narrow the bounds or raise the scale (a smaller epsilon)"},
+	} {
+		_, err := NewSnappingScale(c.p)
+		require.EqualError(t, err, c.want)
+	}
+	for _, h := range []string{HypothesisEpsilonAboveFloor, HypothesisBoundBelow46Scale, HypothesisBoundAboveScale,
+		HypothesisBoundAtMost38Scale, HypothesisScaleAtLeast, HypothesisRange} {
+		require.NotEmpty(t, remedies[h], h)
+	}
+	require.Len(t, remedies, 6)
+	require.EqualError(t, &HypothesisError{"other", "x"}, "impl: privacy hypothesis other fails: x")
+}

@@ -12,6 +12,7 @@ import (
 // function of the output, computed on demand (docs/theory.md 4). It is immutable.
 type Dist struct {
 	q           crossing
+	f           spec.Value
 	lo, hi      spec.Value // bounds, zeros as +0
 	unit        real.Dyadic
 	first, last spec.Value // no output outside [first, last] has a probability
@@ -68,7 +69,7 @@ func NewDistribution(p spec.SnapParams, k spec.Kind, f spec.Value) (*Dist, error
 		return nil, spec.Reject(spec.Domain, "unit", "Lambda = %v exceeds 2^%d lambda: thresholds of U* out of range", unit, maxUnit)
 	}
 	d := &Dist{
-		q:  crossing{p, newGrid(p.Format, k), clamp(f, p.Lo, p.Hi)},
+		q: crossing{p, newGrid(p.Format, k), clamp(f, p.Lo, p.Hi)}, f: f,
 		lo: p.Lo.PlusZero(), hi: p.Hi.PlusZero(), unit: unit.Dyadic(),
 	}
 	d.first, d.last = d.lo, d.hi
@@ -82,6 +83,9 @@ func NewDistribution(p spec.SnapParams, k spec.Kind, f spec.Value) (*Dist, error
 	}
 	return d, nil
 }
+
+// X returns clamp(f), to which the noise is added.
+func (d *Dist) X() spec.Value { return d.q.x }
 
 // farthest returns the output of the least draw.
 func (d *Dist) farthest(s spec.Sign) (spec.Value, error) {

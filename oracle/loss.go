@@ -40,9 +40,8 @@ func WorstLoss(p spec.SnapParams, k spec.Kind, f, f2 spec.Value, width uint) (Lo
 	if width > MaxWidth {
 		return Loss{}, spec.Reject(spec.Domain, "width", "%d bits exceed %d", width, MaxWidth)
 	}
-	// FloatRange: the support spans 2 lambda |ln 2^q|, below 2^22 units whatever the bounds.
-	if span := d.hi.Dyadic().Sub(d.lo.Dyadic()); k == spec.Unbounded && span.Cmp(d.unit.Mul(real.FromInt64(MaxOutputs))) > 0 {
-		return Loss{}, spec.Reject(spec.Domain, "bounds", "hi - lo = %v exceeds %d Lambda", span, MaxOutputs)
+	if err := d.visitable(); err != nil {
+		return Loss{}, err
 	}
 	l := worst(d, d2)
 	if !l.Infinite {
@@ -70,16 +69,17 @@ func worst(d, d2 *Dist) Loss {
 		case ok2 && (!ok || r2.Cmp(r) < 0):
 			return Loss{Worst: r2, P: Prob{zero, d.q.g.den}, P2: pr2, Infinite: true, Outputs: n}
 		}
-		if n == 1 || compareLoss(pr, pr2, l.P, l.P2) > 0 {
+		if n == 1 || CompareLoss(pr, pr2, l.P, l.P2) > 0 {
 			l.Worst, l.P, l.P2 = r, pr, pr2
 		}
 		l.Outputs = n
 	}
 }
 
-// compareLoss compares |ln(a/a2)| with |ln(b/b2)|, all four positive and over one
-// denominator: the greater over the lesser of each pair, multiplied crosswise.
-func compareLoss(a, a2, b, b2 Prob) int {
+// CompareLoss compares |ln(a/a2)| with |ln(b/b2)| exactly, returning -1, 0 or +1, for
+// four positive probabilities of one kind of U* and format, so over one denominator:
+// the greater over the lesser of each pair, multiplied crosswise.
+func CompareLoss(a, a2, b, b2 Prob) int {
 	top := real.Max(a.Num, a2.Num).Mul(real.Min(b.Num, b2.Num))
 	return top.Cmp(real.Max(b.Num, b2.Num).Mul(real.Min(a.Num, a2.Num)))
 }

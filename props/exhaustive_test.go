@@ -62,7 +62,7 @@ func gap(f spec.Format, k spec.Kind, u spec.U) real.Dyadic {
 // pow2-ceil-inv-of-quotient has just the four exceptions that it names among the
 // doubles next to every power of two. Between, 1/x is not next to one either.
 func TestInverseExceptions(t *testing.T) {
-	one := spec.FromDyadic(real.One)
+	one := spec.FromDyadic(real.One())
 	var found []uint64
 	check := func(x uint64) {
 		v := spec.FromBits64(x)

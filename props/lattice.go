@@ -29,7 +29,7 @@ var latticeProperties = []Property{
 		if err != nil || r == nil {
 			return overflowIff(err, r, x.Cmp(real.Pow2(-1023)) < 0)
 		}
-		if r.Mul(x).Cmp(real.One) < 0 || halfStillServes(*r, func(h real.Dyadic) bool { return h.Mul(x).Cmp(real.One) >= 0 }) {
+		if r.Mul(x).Cmp(real.One()) < 0 || halfStillServes(*r, func(h real.Dyadic) bool { return h.Mul(x).Cmp(real.One()) >= 0 }) {
 			return fmt.Errorf("2^%d is not the smallest power of two >= 1/%v", r.Top(), x)
 		}
 		return overflowIff(nil, r, x.Cmp(real.Pow2(-1023)) < 0)
@@ -90,7 +90,7 @@ func inverseOfQuotient(v wire.Voter, p Point) error {
 	if err != nil {
 		return err
 	}
-	q := oracle.Quo(b64, spec.FromDyadic(real.One), datum(p["x"]))
+	q := oracle.Quo(b64, spec.FromDyadic(real.One()), datum(p["x"]))
 	if q.IsInf() {
 		return overflowIff(nil, r, true)
 	}

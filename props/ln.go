@@ -93,7 +93,7 @@ func lnNearest(v wire.Voter, op string, p Point, x real.Dyadic) error {
 }
 
 func lnNearestValue(r spec.Value, x real.Dyadic) error {
-	if x.Equal(real.One) {
+	if x.Equal(real.One()) {
 		if !r.Same(spec.Zero(false)) {
 			return fmt.Errorf("LN(1) = %v", r)
 		}
@@ -122,7 +122,7 @@ func lnWithin(v wire.Voter, op string, p Point, x real.Dyadic) error {
 	if err != nil {
 		return err
 	}
-	if want := x.Cmp(real.One); r.Sign() != want || !r.IsFinite() {
+	if want := x.Cmp(real.One()); r.Sign() != want || !r.IsFinite() {
 		return fmt.Errorf("LN(%v) = %v, and ln has the sign %d", x, r, want)
 	}
 	if r.IsZero() {

@@ -145,7 +145,7 @@ func encode(v spec.Value) wire.Value {
 func dyadic(v wire.Value) real.Dyadic { return datum(v).Dyadic() }
 
 // onePlusEta is 1 + 2^-53.
-var onePlusEta = real.One.Add(b64.Eta())
+var onePlusEta = real.One().Add(b64.Eta())
 
 // decide refines an enclosure until verdict, which may answer "not yet", answers.
 func decide(enclose func(prec uint) (real.Interval, error), verdict func(real.Interval) (ok, done bool)) (bool, error) {

@@ -170,6 +170,10 @@ func definedRefusal(op string, p Point) string {
 		return first(func() bool { return snap() || !pair() }, nil, noUnit, nil)
 	case "snap_release":
 		return first(snap, nil, noUnit, tapeEnds(1))
+	case "snap_prob":
+		return first(func() bool { return snap() || !datum(p["x"]).IsFinite() || tooWide(p) }, nil, noUnit, nil)
+	case "snap_loss":
+		return first(func() bool { return snap() || datum(p["f2"]).IsNaN() || tooWide(p) }, nil, noUnit, nil)
 	case "snap_calibrate":
 		return first(func() bool {
 			ok := positive("epsilon") && positive("sensitivity") && bounds()
@@ -183,4 +187,14 @@ func definedRefusal(op string, p Point) string {
 		}, nil)
 	}
 	return "no such operation"
+}
+
+// tooWide is (hi - lo)/lambda > 2^14, the limit of the operations that visit
+// every output.
+func tooWide(p Point) bool {
+	width, x := dyadic(p["hi"]).Sub(dyadic(p["lo"])), dyadic(p["value"])
+	if p["scale"].Text == "epsilon" {
+		return width.Mul(x).Cmp(real.Pow2(14)) > 0
+	}
+	return width.Cmp(x.Shift(14)) > 0
 }

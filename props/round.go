@@ -46,7 +46,7 @@ var roundProperties = []Property{
 		}
 		return nil
 	}},
-	{"round-multiple-idempotent", []string{"round_multiple"}, genRound, func(v wire.Voter, p Point) error {
+	{"round-multiple-idempotent", []string{"round_multiple"}, genMultiple, func(v wire.Voter, p Point) error {
 		r, err := rounded(v, p, nil)
 		if err != nil || r == nil {
 			return err
@@ -113,6 +113,22 @@ func genRound(src gen.Source) Point {
 	}
 	if u := datum(p["unit"]); !u.IsFinite() || !u.Dyadic().IsPow2() || u.Sign() < 0 {
 		p["unit"] = f64(gen.Pow2(src))
+	}
+	return p
+}
+
+// genMultiple is genRound, half of the time with an odd multiple for x, whose
+// length is often that at which x leaves the range of fractions.
+func genMultiple(src gen.Source) Point {
+	p := genRound(src)
+	if pick(src, 2) == 0 {
+		return p
+	}
+	length := []int{1 + pick(src, 53), 53, 52, 51}[pick(src, 4)]
+	odd := int64(src.Uint64()>>(64-length) | 1<<(length-1) | 1)
+	if x := real.FromInt64(odd).Mul(dyadic(p["unit"])); b64.Contains(x) {
+		p["x"] = encode(spec.FromDyadic(x))
+		p["x"] = f64(p["x"].Bits() | src.Uint64()&signBit)
 	}
 	return p
 }

@@ -145,7 +145,7 @@ func unitOf(p Point) real.Dyadic {
 	serves := func(k int64) bool { return real.Pow2(k).Cmp(x) >= 0 }
 	if p["scale"].Text == "epsilon" {
 		k = -x.Top() - 2
-		serves = func(k int64) bool { return real.Pow2(k).Mul(x).Cmp(real.One) >= 0 }
+		serves = func(k int64) bool { return real.Pow2(k).Mul(x).Cmp(real.One()) >= 0 }
 	}
 	for ; !serves(k); k++ {
 	}

@@ -187,7 +187,7 @@ func massIsUlp(v wire.Voter, p Point) error {
 	if want := fmt.Sprintf("m=%d e=%d consumed=%d", u.M, u.E, size); got != want {
 		return fmt.Errorf("the tape of %s draws %s", want, got)
 	}
-	to := real.One // u = 1 - 2^-53 is the last value; the next would be 1
+	to := real.One() // u = 1 - 2^-53 is the last value; the next would be 1
 	if next.E > 0 {
 		to = next.Value(b64)
 	}

@@ -49,10 +49,10 @@ type Quantities struct {
 func NewQuantities(p SnapParams, unit Value) Quantities {
 	q := Quantities{
 		Format: p.Format, B: Bound(p.Lo, p.Hi), Unit: unit.Dyadic(),
-		LambdaNum: p.Value.Dyadic(), LambdaDen: real.One,
+		LambdaNum: p.Value.Dyadic(), LambdaDen: real.One(),
 	}
 	if p.Scale == ScaleEpsilon {
-		q.LambdaNum, q.LambdaDen = real.One, p.Value.Dyadic()
+		q.LambdaNum, q.LambdaDen = real.One(), p.Value.Dyadic()
 	}
 	return q
 }

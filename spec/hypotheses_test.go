@@ -13,8 +13,8 @@ import (
 // base is a set of quantities that satisfies every hypothesis: lambda = 1, B = 1024.
 func base() Quantities {
 	return Quantities{
-		Format: Binary64, Epsilon: real.One, LambdaNum: real.One, LambdaDen: real.One,
-		B: real.Pow2(10), Unit: real.One,
+		Format: Binary64, Epsilon: real.One(), LambdaNum: real.One(), LambdaDen: real.One(),
+		B: real.Pow2(10), Unit: real.One(),
 	}
 }
 
@@ -46,15 +46,15 @@ func TestHypothesesEdges(t *testing.T) {
 		// (A + Floor C) eta: 2·2^-53 = 2^-52, and (5 + 1·15)·2^-53 = 20·2^-53.
 		{"epsilon-above-floor", Published, withEps(up(real.Pow2(-52))), withEps(real.Pow2(-52))},
 		{"epsilon-above-floor", Proved, withEps(up(dy(20, -53))), withEps(dy(20, -53))},
-		{"bound-above-scale", Published, withB(up(real.One)), withB(real.One)},
-		{"bound-above-scale", Published, withLambda(down(real.Pow2(10)), real.One), withLambda(real.Pow2(10), real.One)},
+		{"bound-above-scale", Published, withB(up(real.One())), withB(real.One())},
+		{"bound-above-scale", Published, withLambda(down(real.Pow2(10)), real.One()), withLambda(real.Pow2(10), real.One())},
 		{"bound-below-2^46-scale", Published, withB(down(real.Pow2(46))), withB(real.Pow2(46))},
-		{"bound-below-2^46-scale", Published, withLambda(up(real.Pow2(-36)), real.One), withLambda(real.Pow2(-36), real.One)},
-		{"bound-below-2^46-scale", Published, withLambda(real.One, down(real.Pow2(36))), withLambda(real.One, real.Pow2(36))},
+		{"bound-below-2^46-scale", Published, withLambda(up(real.Pow2(-36)), real.One()), withLambda(real.Pow2(-36), real.One())},
+		{"bound-below-2^46-scale", Published, withLambda(real.One(), down(real.Pow2(36))), withLambda(real.One(), real.Pow2(36))},
 		{"bound-at-most-2^38-scale", Proved, withB(real.Pow2(38)), withB(up(real.Pow2(38)))},
-		{"bound-at-most-2^38-scale", Proved, withLambda(real.One, real.Pow2(28)), withLambda(real.One, up(real.Pow2(28)))},
-		{"scale-at-least-2^-960", Proved, withLambda(real.Pow2(-960), real.One), withLambda(down(real.Pow2(-960)), real.One)},
-		{"scale-at-least-2^-960", Proved, withLambda(real.One, real.Pow2(960)), withLambda(real.One, up(real.Pow2(960)))},
+		{"bound-at-most-2^38-scale", Proved, withLambda(real.One(), real.Pow2(28)), withLambda(real.One(), up(real.Pow2(28)))},
+		{"scale-at-least-2^-960", Proved, withLambda(real.Pow2(-960), real.One()), withLambda(down(real.Pow2(-960)), real.One())},
+		{"scale-at-least-2^-960", Proved, withLambda(real.One(), real.Pow2(960)), withLambda(real.One(), up(real.Pow2(960)))},
 		{"range", Proved, withB(real.Pow2(1021)), withB(up(real.Pow2(1021)))},
 		{"range", Proved, withUnit(real.Pow2(1021)), withUnit(real.Pow2(1022))},
 	} {
@@ -63,7 +63,7 @@ func TestHypothesesEdges(t *testing.T) {
 		requireReject(t, claim.Check(c.out), HypothesisBroken, c.id)
 	}
 	// B against lambda = 1/3: 3 B > 1 is decided without rounding 1/3.
-	q := withLambda(real.One, third)
+	q := withLambda(real.One(), third)
 	q.B = FromFloat64(1.0 / 3).Dyadic() // the double below 1/3
 	requireReject(t, only(Published, "bound-above-scale").Check(q), HypothesisBroken, "bound-above-scale")
 	q.B = up(q.B)
@@ -137,11 +137,11 @@ func TestEpsilonFloor(t *testing.T) {
 func TestNewQuantities(t *testing.T) {
 	p := SnapParams{Binary64, ScaleLambda, num(3, 0), num(-9, 0), num(5, 0)}
 	q := NewQuantities(p, num(4, 0))
-	assert.True(t, q.LambdaNum.Equal(dy(3, 0)) && q.LambdaDen.Equal(real.One))
+	assert.True(t, q.LambdaNum.Equal(dy(3, 0)) && q.LambdaDen.Equal(real.One()))
 	assert.True(t, q.B.Equal(dy(9, 0)) && q.Unit.Equal(dy(4, 0)) && q.Epsilon.IsZero())
 	p.Scale = ScaleEpsilon
 	q = NewQuantities(p, num(1, -1))
-	assert.True(t, q.LambdaNum.Equal(real.One) && q.LambdaDen.Equal(dy(3, 0)))
+	assert.True(t, q.LambdaNum.Equal(real.One()) && q.LambdaDen.Equal(dy(3, 0)))
 	// lambda = 1/3: B = 9 is 27 lambda.
 	assert.Positive(t, q.boundVsScale(4))
 	assert.Negative(t, q.boundVsScale(5))

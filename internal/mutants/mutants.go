@@ -1,22 +1,23 @@
-// Package mutants holds wrong voters. Each is the mechanism with one fault,
-// written as the code that has it and built on the implementation's other
-// stages; it names the property and the published vector that must kill it. The
-// faults are those of published recipes and libraries, and those that lie near
-// when the mechanism is written anew. Reworded holds right voters written by
-// other means: they must survive, or the checks are too narrow.
+// Package mutants holds wrong voters and wrong libraries. Each is the mechanism,
+// or what makes one, with one fault, written as the code that has it and built on
+// the implementation's other stages; it names the property and the published
+// vector that must kill it. The faults are those of published recipes and
+// libraries, and those that lie near when the mechanism is written anew. Reworded
+// holds right voters written by other means: they must survive, or the checks are
+// too narrow.
 package mutants
 
 import (
 	"github.com/dp-crosscheck/crosscheck/internal/wire"
 )
 
-// Mutant is one wrong voter.
+// Mutant is one wrong voter, or the right voter with a wrong library.
 type Mutant struct {
 	ID       string
 	Fault    string // what is wrong
 	Source   string // where the fault comes from
 	Property string // id of a spec.Property that must kill it
-	Vector   string // id of a published vector that kills it
+	Vector   string // id of a published vector that kills it; "" for a wrong library
 	Voter    wire.Voter
 }
 
@@ -28,13 +29,19 @@ const (
 )
 
 // All is every mutant.
-var All = concat(roundingMutants, logarithmMutants, unitMutants, chainMutants, drawMutants, calibrationMutants, libraryMutants)
+var All = concat(roundingMutants, logarithmMutants, unitMutants, chainMutants, drawMutants, calibrationMutants, libraryMutants, nearMutants, constructorMutants)
 
 func concat(lists ...[]Mutant) (all []Mutant) {
 	for _, l := range lists {
 		all = append(all, l...)
 	}
 	return all
+}
+
+// WrongLibrary reports whether only the library of m is wrong: no vector kills it.
+func (m Mutant) WrongLibrary() bool {
+	_, ok := m.Voter.(owner)
+	return ok
 }
 
 // mutant builds one; spoil plants the fault in right stages.

@@ -93,7 +93,7 @@ func walk(y float64, above func(a real.Dyadic) bool) float64 {
 
 // lnByMidpoints compares enclosures of ln x with the midpoints around y.
 func lnByMidpoints(x real.Dyadic, y float64) float64 {
-	if x.Equal(real.One) {
+	if x.Equal(real.One()) {
 		return 0
 	}
 	return walk(y, func(a real.Dyadic) bool {
@@ -111,7 +111,7 @@ func lnByMidpoints(x real.Dyadic, y float64) float64 {
 
 // lnByExp compares x with exp of the midpoints.
 func lnByExp(x real.Dyadic, y float64) float64 {
-	if x.Equal(real.One) || y < -0x1p60 { // beyond the range of real.Exp
+	if x.Equal(real.One()) || y < -0x1p60 { // beyond the range of real.Exp
 		return lnByMidpoints(x, y)
 	}
 	return walk(y, func(a real.Dyadic) bool {

@@ -25,12 +25,14 @@ type stages struct {
 	plusZero func(x float64) float64
 	finish   func(g *stages, p derand.SnapParams, t *derand.Trace) error // rounded and r
 
-	bit        func(tape []byte, i int) int
-	draw       func(t *tape, kind derand.Kind) (u draw, again bool, err error)
-	signAgain  bool // the sign is drawn again when U* is
-	tapeFirst  bool // the tape is read before the parameters are checked
-	nanIsZero  bool // a NaN answer counts as 0
-	calibrator calibrator
+	bit  func(tape []byte, i int) int
+	draw func(t *tape, kind derand.Kind) (u draw, again bool, err error)
+	// signInverted exchanges the meanings of the sign bit.
+	signInverted bool
+	signAgain    bool // the sign is drawn again when U* is
+	tapeFirst    bool // the tape is read before the parameters are checked
+	nanIsZero    bool // a NaN answer counts as 0
+	calibrator   calibrator
 	// calibrate replaces calibrator when it is set.
 	calibrate func(epsilon, d, lo, hi float64, c, a, b int64) (calibration, error)
 }
@@ -158,6 +160,9 @@ func (g *stages) release(p derand.SnapParams, f float64, bytes []byte, kind dera
 	s, err := t.take(1)
 	if err != nil {
 		return 0, 0, err
+	}
+	if g.signInverted {
+		s = 1 - s
 	}
 	u, again, err := g.draw(t, kind)
 	for ; again && err == nil; u, again, err = g.draw(t, kind) {

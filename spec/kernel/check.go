@@ -46,7 +46,8 @@ func bad(step int, format string, args ...any) *CheckError {
 // the proof of a subexpression proves the subexpression. What comes back is
 // proved about the format and the environment that the file names: a caller who
 // means others compares Judgment.Context. A wider interval is accepted only as an
-// explicit WEAKEN step.
+// explicit WEAKEN step. The file is the text that json.Marshal gives of the result,
+// white space aside: no two files say the same.
 func Check(data []byte) (Judgment, error) {
 	if len(data) > MaxFile {
 		return Judgment{}, bad(-1, "over %d bytes", MaxFile)
@@ -95,7 +96,32 @@ func Check(data []byte) (Judgment, error) {
 	if len(keys) != len(c.env) {
 		return Judgment{}, bad(-1, "%d bindings, of which %d are used", len(c.env), len(keys))
 	}
+	if err := canonical(data, done[len(done)-1]); err != nil {
+		return Judgment{}, err
+	}
 	return done[len(done)-1], nil
+}
+
+// canonical compares a file with what MarshalJSON writes. encoding/json reads keys
+// in any case, the last of two equal keys, other spellings of a number and texts
+// that are not UTF-8; none of these is what it writes.
+func canonical(data []byte, j Judgment) error {
+	want, err := j.MarshalJSON()
+	if err != nil {
+		return &CheckError{-1, err.Error(), err}
+	}
+	var got bytes.Buffer
+	if err := json.Compact(&got, data); err != nil {
+		return &CheckError{-1, "not a derivation: " + err.Error(), err}
+	}
+	if bytes.Equal(got.Bytes(), want) {
+		return nil
+	}
+	i := 0
+	for i < min(got.Len(), len(want)) && got.Bytes()[i] == want[i] {
+		i++
+	}
+	return bad(-1, "not in canonical form, byte %d of its compact form on: %.40q, not %.40q", i, got.Bytes()[i:], want[i:])
 }
 
 func (w wireDerivation) context() (*Context, error) {

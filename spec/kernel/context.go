@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/dp-crosscheck/crosscheck/spec"
 	"github.com/dp-crosscheck/crosscheck/spec/lang"
@@ -52,11 +53,16 @@ type ContextError struct{ Key, Detail string }
 func (e *ContextError) Error() string { return fmt.Sprintf("kernel: context: %s: %s", e.Key, e.Detail) }
 
 // NewContext returns the context of a format and an environment, which it copies.
+// The format's name is short and ASCII, and if others know the name (binary64, or
+// F(3,-2,3)) the format is the one they mean.
 // The ends of a binding must be finite numbers of the format, lo <= hi; those of
 // a Draw numbers of at most p bits with 0 < lo <= hi < 1.
 func NewContext(f spec.Format, env Env) (*Context, error) {
 	if err := f.Validate(); err != nil {
 		return nil, &ContextError{"format", err.Error()}
+	}
+	if err := checkName(f); err != nil {
+		return nil, err
 	}
 	p := int64(f.Precision)
 	c := &Context{&facts{
@@ -82,7 +88,7 @@ func (c *Context) checkBinding(key string, b Binding) error {
 		switch {
 		case !b.Draw && !c.format.Contains(d):
 			return &ContextError{key, fmt.Sprintf("%v is not a finite number of %s", d, c.format.Name)}
-		case b.Draw && (d.Sign() <= 0 || d.Cmp(real.One) >= 0 || d.Top()-d.Low() >= int64(c.format.Precision) || d.Low() < -spec.MaxE-64):
+		case b.Draw && (d.Sign() <= 0 || d.Cmp(real.One()) >= 0 || d.Top()-d.Low() >= int64(c.format.Precision) || d.Low() < -spec.MaxE-64):
 			return &ContextError{key, fmt.Sprintf("%v is not a draw: a number in (0, 1) with at most %d bits", d, c.format.Precision)}
 		}
 	}
@@ -92,12 +98,14 @@ func (c *Context) checkBinding(key string, b Binding) error {
 	return nil
 }
 
-// known returns the facts, empty for the zero Context.
+// known returns the facts, empty (bits = 0) for the zero Context. It reads c once.
 func (c *Context) known() *facts {
-	if c == nil || c.facts == nil {
-		return &facts{}
+	if c != nil {
+		if f := c.facts; f != nil {
+			return f
+		}
 	}
-	return c.facts
+	return &facts{}
 }
 
 // Format returns the format.
@@ -114,3 +122,36 @@ func (c *Context) Alpha() real.Dyadic { return c.known().alpha }
 
 // OverflowThreshold returns T = (2 - 2^-p)·2^emax: fl(x) is finite iff |x| < T.
 func (c *Context) OverflowThreshold() real.Dyadic { return c.known().overflow }
+
+// named returns the formats that everybody knows by name. They are written out
+// here because the variables of package spec can be assigned.
+func named() []spec.Format {
+	return []spec.Format{
+		{Name: "binary64", Precision: 53, EMin: -1022, EMax: 1023},
+		{Name: "binary32", Precision: 24, EMin: -126, EMax: 127},
+		{Name: "binary16", Precision: 11, EMin: -14, EMax: 15},
+		{Name: "bfloat16", Precision: 8, EMin: -126, EMax: 127},
+	}
+}
+
+// checkName refuses a format under a name that means another, or looks as if it
+// did: a reader of a judgment goes by the name.
+func checkName(f spec.Format) error {
+	const maxName = 64
+	if len(f.Name) == 0 || len(f.Name) > maxName || strings.ContainsFunc(f.Name, notInName) {
+		return &ContextError{"format", fmt.Sprintf("the name %.80q is not 1 to %d ASCII letters, digits and (),+-._", f.Name, maxName)}
+	}
+	for _, k := range named() {
+		if strings.EqualFold(f.Name, k.Name) && f != k {
+			return &ContextError{"format", fmt.Sprintf("%s has precision %d and exponents [%d, %d]", k.Name, k.Precision, k.EMin, k.EMax)}
+		}
+	}
+	if small := spec.Small(f.Precision, f.EMin, f.EMax).Name; strings.HasPrefix(strings.ToUpper(f.Name), "F(") && f.Name != small {
+		return &ContextError{"format", fmt.Sprintf("the format named %s is %s", f.Name, small)}
+	}
+	return nil
+}
+
+func notInName(r rune) bool {
+	return (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z') && !strings.ContainsRune("(),+-._", r)
+}

@@ -18,7 +18,9 @@
 // # What must be trusted
 //
 // context.go, judgment.go, widen.go and the rules_*.go files, package lang's
-// constructors and Equal, and package spec/real. Nothing else here can make a
+// constructors and Equal, the methods of spec.Format, and package spec/real. None
+// of them reads a variable that importers can assign, but for the errors of lang,
+// without which no rule concludes anything either. Nothing else here can make a
 // Judgment: derivations of whole expressions (Derive), of the snapping mechanism
 // (SnapDerivation) and from a file (Check) only call the rules.
 //

@@ -82,7 +82,7 @@ func datum(r *rand.Rand, f spec.Format) real.Dyadic {
 	case 4:
 		d = real.NewDyadic(m, f.EMin-p+1+r.Int64N(f.EMax-f.EMin+1)) // any exponent
 	case 5:
-		d = real.One.Add(real.FromInt64(r.Int64N(5) - 2).Shift(1 - p))
+		d = real.One().Add(real.FromInt64(r.Int64N(5) - 2).Shift(1 - p))
 	case 6:
 		d = real.FromInt64(r.Int64N(3))
 	default:

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -51,7 +52,18 @@ type (
 	}
 )
 
-// MarshalJSON writes the derivation of j, for Check to read.
+// SizeError says that a derivation is too large to be written: Check would refuse it.
+type SizeError struct {
+	Limit int
+	Of    string // what the limit counts
+}
+
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("kernel: a derivation of over %d %s is not written", e.Limit, e.Of)
+}
+
+// MarshalJSON writes the derivation of j as Check reads it. The error is
+// ErrInvalid, or a *SizeError where Check would refuse what is written.
 func (j Judgment) MarshalJSON() ([]byte, error) {
 	if err := j.Err(); err != nil {
 		return nil, err
@@ -60,28 +72,38 @@ func (j Judgment) MarshalJSON() ([]byte, error) {
 	w := wireDerivation{Format: c.wireFormat()}
 	used := map[string]bool{}
 	index := map[*step]int{}
-	var walk func(*step) int
-	walk = func(s *step) int {
-		if i, ok := index[s]; ok {
-			return i
-		}
+	order, ok := j.steps(MaxSteps)
+	if !ok {
+		return nil, &SizeError{MaxSteps, "steps"}
+	}
+	size := 0
+	for i, s := range order {
 		e := s.wire()
+		// Premises come first, so no expression is much longer than one that was let pass.
+		if len(e.Float) > lang.MaxSource {
+			return nil, &SizeError{lang.MaxSource, "bytes in an expression"}
+		}
+		if size += len(e.Real) + len(e.Float) + len(e.Lo) + len(e.Hi); size > MaxFile {
+			return nil, &SizeError{MaxFile, "bytes"}
+		}
 		for _, p := range s.premises {
-			e.Premises = append(e.Premises, walk(p.s))
+			e.Premises = append(e.Premises, index[p.s])
 		}
 		if k := s.expr.Key(); k != "" {
 			used[k] = true
 		}
-		index[s] = len(w.Steps)
+		index[s] = i
 		w.Steps = append(w.Steps, e)
-		return index[s]
 	}
-	walk(j.s)
 	for _, k := range slices.Sorted(maps.Keys(used)) {
 		b := c.env[k]
 		w.Env = append(w.Env, wireBinding{k, lang.DyadicString(b.Lo), lang.DyadicString(b.Hi), b.Draw})
 	}
-	return json.Marshal(w)
+	data, err := json.Marshal(w)
+	if err == nil && len(data) > MaxFile {
+		return nil, &SizeError{MaxFile, "bytes"}
+	}
+	return data, err
 }
 
 func (c *Context) wireFormat() wireFormat {

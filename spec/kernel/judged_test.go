@@ -17,7 +17,7 @@ import (
 // shows why, in binary64.
 func TestDeparturesFromTheStatedRules(t *testing.T) {
 	f := spec.Binary64
-	m, one, eta := f.MaxFinite(), real.One, f.Eta()
+	m, one, eta := f.MaxFinite(), real.One(), f.Eta()
 	threshold := m.Add(real.Pow2(970))
 	tiny := real.Pow2(-1075)
 	ctx := context(t, f, kernel.Env{
@@ -81,7 +81,7 @@ func TestDeparturesFromTheStatedRules(t *testing.T) {
 // The constants of the lemma are attained: eta/(1+eta) at 1 + eta, alpha at alpha.
 func TestTheLemmaIsTight(t *testing.T) {
 	for _, f := range formats {
-		one, eta := real.One, f.Eta()
+		one, eta := real.One(), f.Eta()
 		alpha := real.Pow2(f.EMin - int64(f.Precision))
 		assert.True(t, oracle.Round(f, one.Add(eta)).Dyadic().Equal(one), "fl(1 + eta) = 1 = (1 + eta)/(1 + eta)")
 		assert.True(t, oracle.Round(f, alpha).IsZero(), "fl(alpha) = 0")

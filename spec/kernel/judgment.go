@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/dp-crosscheck/crosscheck/spec/lang"
@@ -30,9 +29,11 @@ const (
 )
 
 // Rules lists every rule.
-var Rules = []Rule{
-	RuleConst, RuleConstExact, RuleVar, RuleApply, RuleSample, RuleAdd, RuleSub, RuleMul, RuleQuo,
-	RuleLn, RuleNeg, RuleClamp, RuleRound, RuleWeaken,
+func Rules() []Rule {
+	return []Rule{
+		RuleConst, RuleConstExact, RuleVar, RuleApply, RuleSample, RuleAdd, RuleSub, RuleMul, RuleQuo,
+		RuleLn, RuleNeg, RuleClamp, RuleRound, RuleWeaken,
+	}
 }
 
 // Judgment is a proved e_R => e_F, [lo, hi]. Its zero value is none; it holds no
@@ -51,7 +52,7 @@ type step struct {
 }
 
 // ErrInvalid is the error of a Judgment that no rule made.
-var ErrInvalid = errors.New("kernel: not a judgment: no rule made it")
+const ErrInvalid real.Error = "kernel: not a judgment: no rule made it"
 
 // Valid reports whether j was made by a rule.
 func (j Judgment) Valid() bool { return j.s != nil }

@@ -77,7 +77,7 @@ func (m model) up(b real.Dyadic, underflow bool) real.Dyadic {
 	case b.Sign() > 0 || m.is("reversed factors for negative ends"):
 		r = b.Add(b.Shift(eta))
 	default:
-		q, _ := real.Point(b).Quo(real.Point(real.One.Add(real.Pow2(eta))), m.bits())
+		q, _ := real.Point(b).Quo(real.Point(real.One().Add(real.Pow2(eta))), m.bits())
 		r = q.Hi
 	}
 	return real.Min(r.Truncated(bits, out), real.Max(b.Truncated(bits, out), m.f.MaxFinite()))

@@ -17,7 +17,7 @@ type Style struct {
 }
 
 // Exact shows every bit, in ASCII.
-var Exact = Style{}
+func Exact() Style { return Style{} }
 
 // Readable shows 8 bits more than the format has, in the notes' notation.
 func (j Judgment) Readable() Style {
@@ -35,7 +35,7 @@ func (st Style) ends(x real.Interval) (lo, hi string) {
 }
 
 // String is the judgment alone, exactly, in ASCII.
-func (j Judgment) String() string { return j.Statement(Exact) }
+func (j Judgment) String() string { return j.Statement(Exact()) }
 
 // Statement writes e_R => e_F, [lo, hi].
 func (j Judgment) Statement(st Style) string {
@@ -45,28 +45,6 @@ func (j Judgment) Statement(st Style) string {
 	arrow := [...]string{" => ", " ⇓ ", ` \Downarrow `}[st.Notation]
 	lo, hi := st.ends(j.s.ends)
 	return fmt.Sprintf("%s%s%s, [%s, %s]", j.Real().Format(st.Notation), arrow, j.Float().Format(st.Notation), lo, hi)
-}
-
-// each visits the derivation, conclusion first. A judgment used twice is visited
-// twice: what is drawn is a tree.
-func (j Judgment) each(depth int, visit func(depth int, j Judgment)) {
-	visit(depth, j)
-	for _, p := range j.step().premises {
-		p.each(depth+1, visit)
-	}
-}
-
-// nodes counts the tree up to a limit, so that a derivation that shares its
-// judgments is not drawn exponentially large.
-func (j Judgment) nodes(limit int) int {
-	n := 1
-	for _, p := range j.step().premises {
-		if n >= limit {
-			return n
-		}
-		n += p.nodes(limit - n)
-	}
-	return n
 }
 
 // MaxDrawn bounds the judgments of a derivation that is drawn.
@@ -90,13 +68,13 @@ func (j Judgment) Outline(st Style) string {
 		return s
 	}
 	var b strings.Builder
-	j.each(0, func(depth int, j Judgment) {
+	j.visit(func(j Judgment, depth, _ int) {
 		indent := strings.Repeat("  ", depth)
 		fmt.Fprintf(&b, "%s%s  (%s)\n", indent, j.Statement(st), j.s.rule)
 		for _, c := range j.s.conds {
 			fmt.Fprintf(&b, "%s  | %s\n", indent, st.condition(c))
 		}
-	})
+	}, func(Judgment, int, int) {})
 	return b.String()
 }
 
@@ -119,7 +97,12 @@ func (j Judgment) Tree(st Style) string {
 	if s := j.drawable(); s != "" {
 		return s
 	}
-	return strings.Join(j.box(st).lines, "\n") + "\n"
+	var done []box // of judgments whose conclusion is not drawn yet
+	j.visit(func(Judgment, int, int) {}, func(j Judgment, _, _ int) {
+		n := len(done) - len(j.s.premises)
+		done = append(done[:n], j.box(done[n:], st))
+	})
+	return strings.Join(done[0].lines, "\n") + "\n"
 }
 
 // box is a rectangle of text; the conclusion, its last line, begins at column
@@ -132,12 +115,13 @@ type box struct {
 
 func runes(s string) int { return len([]rune(s)) }
 
-func (j Judgment) box(st Style) box {
+// box draws j below its premises.
+func (j Judgment) box(premises []box, st Style) box {
 	conclusion := j.Statement(st)
 	label := " " + string(j.s.rule)
 	above := box{lines: []string{""}}
-	for i, p := range j.s.premises {
-		above = beside(above, p.box(st), i == 0)
+	for i, p := range premises {
+		above = beside(above, p, i == 0)
 	}
 	// The line spans the premises' conclusions and the conclusion, centred on both.
 	n := runes(conclusion)
@@ -147,7 +131,7 @@ func (j Judgment) box(st Style) box {
 	left += shift
 	var lines []string
 	for _, l := range above.lines {
-		if l != "" || len(j.s.premises) > 0 {
+		if l != "" || len(premises) > 0 {
 			lines = append(lines, strings.TrimRight(strings.Repeat(" ", shift)+l, " "))
 		}
 	}

@@ -16,24 +16,19 @@ func (j Judgment) Markdown(st Style) string {
 	var b strings.Builder
 	b.WriteString("| # | rule | from | judgment | side conditions |\n|---|---|---|---|---|\n")
 	index := map[*step]int{}
-	var walk func(s *step) int
-	walk = func(s *step) int {
-		if i, ok := index[s]; ok {
-			return i
-		}
+	order, _ := j.steps(MaxDrawn) // drawable: as a tree it has no more
+	for i, s := range order {
 		var from, conds []string
 		for _, p := range s.premises {
-			from = append(from, fmt.Sprint(walk(p.s)))
+			from = append(from, fmt.Sprint(index[p.s]))
 		}
 		for _, c := range s.conds {
 			conds = append(conds, code(st.condition(c)))
 		}
-		index[s] = len(index) + 1
+		index[s] = i + 1
 		fmt.Fprintf(&b, "| %d | %s | %s | %s | %s |\n", index[s], s.rule, strings.Join(from, ", "),
 			code(Judgment{s}.Statement(st)), strings.Join(conds, "<br>"))
-		return index[s]
 	}
-	walk(j.s)
 	return b.String()
 }
 
@@ -53,19 +48,20 @@ func (j Judgment) TeX(bits uint) string {
 	return b.String()
 }
 
-func (j Judgment) tex(b *strings.Builder, st Style, depth int) {
-	indent := strings.Repeat("  ", depth)
-	fmt.Fprintf(b, "%s\\dfrac{\n", indent)
-	if len(j.s.premises) == 0 {
-		fmt.Fprintf(b, "%s  %s\n", indent, j.axiom())
-	}
-	for i, p := range j.s.premises {
-		if i > 0 {
-			fmt.Fprintf(b, "%s  \\qquad\n", indent)
+func (j Judgment) tex(b *strings.Builder, st Style, outer int) {
+	j.visit(func(j Judgment, depth, place int) {
+		indent := strings.Repeat("  ", outer+depth)
+		if place > 0 {
+			fmt.Fprintf(b, "%s\\qquad\n", indent)
 		}
-		p.tex(b, st, depth+1)
-	}
-	fmt.Fprintf(b, "%s}{\n%s  %s\n%s}\\;\\text{%s}\n", indent, indent, j.Statement(st), indent, texRule(j.s.rule))
+		fmt.Fprintf(b, "%s\\dfrac{\n", indent)
+		if len(j.s.premises) == 0 {
+			fmt.Fprintf(b, "%s  %s\n", indent, j.axiom())
+		}
+	}, func(j Judgment, depth, _ int) {
+		indent := strings.Repeat("  ", outer+depth)
+		fmt.Fprintf(b, "%s}{\n%s  %s\n%s}\\;\\text{%s}\n", indent, indent, j.Statement(st), indent, texRule(j.s.rule))
+	})
 }
 
 // axiom is what stands above the line of a rule without premises.

@@ -16,7 +16,7 @@ import (
 // small derives x - neg(2) in a format whose numbers are short.
 func small(t *testing.T) kernel.Judgment {
 	t.Helper()
-	ctx := context(t, spec.Small(3, -2, 3), kernel.Env{"x": kernel.Between(real.One, real.FromInt64(2))})
+	ctx := context(t, spec.Small(3, -2, 3), kernel.Env{"x": kernel.Between(real.One(), real.FromInt64(2))})
 	e, err := lang.Parse[lang.Floats]("x - neg(2)")
 	require.NoError(t, err)
 	j, err := kernel.Derive(ctx, e)
@@ -48,7 +48,7 @@ func TestPrinting(t *testing.T) {
       | datum: 2 in F
 `, j.Outline(st))
 
-	md := j.Markdown(kernel.Exact)
+	md := j.Markdown(kernel.Exact())
 	assert.Equal(t, 6, strings.Count(md, "\n"))
 	assert.Contains(t, md, "| 4 | OP- | 1, 3 | `X - neg(2) => x - neg(2), [")
 
@@ -84,7 +84,7 @@ func TestShownIntervalsContainTheProved(t *testing.T) {
 // A derivation that shares its judgments has exponentially many nodes as a tree;
 // the language's own limit stops that, and WEAKEN chains are stopped by MaxDrawn.
 func TestSharedDerivationsStaySmall(t *testing.T) {
-	ctx := context(t, spec.Binary64, kernel.Env{"x": kernel.Exactly(real.One)})
+	ctx := context(t, spec.Binary64, kernel.Env{"x": kernel.Exactly(real.One())})
 	j, err := ctx.Var("x")
 	require.NoError(t, err)
 	n := 0
@@ -100,7 +100,7 @@ func TestSharedDerivationsStaySmall(t *testing.T) {
 		j, err = ctx.Weaken(j.Interval(), j)
 		require.NoError(t, err)
 	}
-	for _, s := range []string{j.Tree(kernel.Exact), j.Outline(kernel.Exact), j.Markdown(kernel.Exact), j.TeX(0)} {
+	for _, s := range []string{j.Tree(kernel.Exact()), j.Outline(kernel.Exact()), j.Markdown(kernel.Exact()), j.TeX(0)} {
 		assert.Contains(t, s, "a derivation of over")
 	}
 	checkAgain(t, j)

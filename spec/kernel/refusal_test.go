@@ -25,7 +25,7 @@ func requireRefusal(t *testing.T, err error, rule kernel.Rule, cond kernel.Condi
 func TestSideConditions(t *testing.T) {
 	for _, f := range []spec.Format{spec.Binary64, spec.Binary16, spec.Small(4, -6, 7)} {
 		p := int64(f.Precision)
-		m, q, one, eps := f.MaxFinite(), f.MinPositive(), real.One, real.Pow2(-p-60)
+		m, q, one, eps := f.MaxFinite(), f.MinPositive(), real.One(), real.Pow2(-p-60)
 		ulp := real.Pow2(f.EMax - p + 1)
 		threshold := m.Add(ulp.Shift(-1))
 		u := spec.U{E: -f.EMin + p + 5}.Value(f)
@@ -176,7 +176,7 @@ func TestNilContext(t *testing.T) {
 		func() (kernel.Judgment, error) { return c.Quo(kernel.Judgment{}, kernel.Judgment{}) },
 		func() (kernel.Judgment, error) { return c.Ln(kernel.Judgment{}) },
 		func() (kernel.Judgment, error) { return c.Neg(kernel.Judgment{}) },
-		func() (kernel.Judgment, error) { return c.Clamp(real.One, real.One, kernel.Judgment{}) },
+		func() (kernel.Judgment, error) { return c.Clamp(real.One(), real.One(), kernel.Judgment{}) },
 		func() (kernel.Judgment, error) { return c.Round(0, kernel.Judgment{}) },
 		func() (kernel.Judgment, error) { return c.Weaken(real.Interval{}, kernel.Judgment{}) },
 		func() (kernel.Judgment, error) { return kernel.Derive(c, lang.Float{}) },
@@ -204,7 +204,7 @@ func TestJudgmentsComeFromRulesOnly(t *testing.T) {
 		assert.False(t, j.Valid())
 		assert.ErrorIs(t, j.Err(), kernel.ErrInvalid)
 		assert.Contains(t, j.String(), "no rule made it")
-		assert.Contains(t, j.Tree(kernel.Exact)+j.Outline(j.Readable())+j.Markdown(kernel.Exact)+j.TeX(0), "no rule made it")
+		assert.Contains(t, j.Tree(kernel.Exact())+j.Outline(j.Readable())+j.Markdown(kernel.Exact())+j.TeX(0), "no rule made it")
 		_, err := j.MarshalJSON()
 		assert.ErrorIs(t, err, kernel.ErrInvalid)
 		assert.Error(t, j.Float().Err())
@@ -214,7 +214,7 @@ func TestJudgmentsComeFromRulesOnly(t *testing.T) {
 	}
 
 	// What is returned is a copy: changing it changes no judgment.
-	ctx := context(t, spec.Binary64, kernel.Env{"x": kernel.Exactly(real.One)})
+	ctx := context(t, spec.Binary64, kernel.Env{"x": kernel.Exactly(real.One())})
 	x, err := ctx.Var("x")
 	require.NoError(t, err)
 	y, err := ctx.Neg(x)
@@ -223,14 +223,14 @@ func TestJudgmentsComeFromRulesOnly(t *testing.T) {
 	x.Conditions()[0].Left = real.Pow2(9)
 	ctx.Env()["x"] = kernel.Exactly(real.Pow2(9))
 	assert.Equal(t, x, y.Premises()[0])
-	assert.True(t, x.Conditions()[0].Left.Equal(real.One))
+	assert.True(t, x.Conditions()[0].Left.Equal(real.One()))
 	again, err := ctx.Var("x")
 	require.NoError(t, err)
-	assert.True(t, again.Interval().Lo.Equal(real.One))
+	assert.True(t, again.Interval().Lo.Equal(real.One()))
 }
 
 func TestContexts(t *testing.T) {
-	one := real.One
+	one := real.One()
 	for name, c := range map[string]struct {
 		f   spec.Format
 		env kernel.Env

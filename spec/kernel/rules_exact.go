@@ -59,8 +59,8 @@ func (u *use) representable(a real.Interval, unit int64) {
 func (c *Context) Weaken(to real.Interval, x Judgment) (Judgment, error) {
 	u := c.begin(RuleWeaken, x)
 	a := u.operand(0)
-	if u.err == nil && !(c.readable(to.Lo) && c.readable(to.Hi)) {
-		u.refuse(CondReadable, "an end has over %d bits or an exponent beyond 2^22", 2*c.bits)
+	if u.err == nil && !(u.context.readable(to.Lo) && u.context.readable(to.Hi)) {
+		u.refuse(CondReadable, "an end has over %d bits or an exponent beyond 2^22", 2*u.context.bits)
 	}
 	u.require(CondWider, "low end", to.Lo, AtMost, a.Lo)
 	u.require(CondWider, "high end", a.Hi, AtMost, to.Hi)

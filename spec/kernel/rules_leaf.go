@@ -8,7 +8,8 @@ import (
 )
 
 // use is a rule being applied. Its methods note the side conditions that hold and
-// the first that fails; conclude returns the Judgment only if none failed.
+// the first that fails; conclude returns the Judgment only if none failed. A rule
+// reads u.context and not its receiver, which someone may be assigning meanwhile.
 type use struct {
 	step
 	err error
@@ -17,7 +18,7 @@ type use struct {
 func (c *Context) begin(rule Rule, premises ...Judgment) *use {
 	// A handle of the step's own: what happens to *c later does not reach it.
 	u := &use{step: step{context: &Context{c.known()}, rule: rule, premises: premises}}
-	if c == nil || c.facts == nil {
+	if u.context.bits == 0 {
 		u.refuse(CondContext, "there is no context")
 		return u
 	}
@@ -88,17 +89,17 @@ func (c *Context) Const(r lang.Number) (Judgment, error) {
 	if u.err != nil || e.Err() != nil { // a number beyond lang's limits is not computed with
 		return u.conclude(e, real.Interval{})
 	}
-	x := r.Enclose(c.bits)
+	x := r.Enclose(u.context.bits)
 	// |r| < T exactly. The condition noted has |r| rounded toward 0, which is
 	// the same question: T has p + 1 bits, so |r| >= T iff it is when truncated.
-	if r.CmpAbs(c.overflow) >= 0 {
-		u.refuse(CondRange, "|%v| < T = %v fails", r, c.overflow)
+	if r.CmpAbs(u.context.overflow) >= 0 {
+		u.refuse(CondRange, "|%v| < T = %v fails", r, u.context.overflow)
 	}
-	u.require(CondRange, "constant", real.Min(x.Lo.Abs(), x.Hi.Abs()), Less, c.overflow)
+	u.require(CondRange, "constant", real.Min(x.Lo.Abs(), x.Hi.Abs()), Less, u.context.overflow)
 	if u.err != nil {
 		return Judgment{}, u.err
 	}
-	return u.conclude(e, c.widen(x, true))
+	return u.conclude(e, u.context.widen(x, true))
 }
 
 // ConstExact is c => c, [c, c], provided c is a number of the format: then fl(c) = c.
@@ -142,7 +143,7 @@ func (c *Context) leaf(rule Rule, e lang.Float) (Judgment, error) {
 	u.require(CondOrder, e.Key(), b.Lo, AtMost, b.Hi)
 	if b.Draw {
 		u.require(CondPositive, e.Key(), real.Dyadic{}, Less, b.Lo)
-		u.require(CondRange, e.Key(), b.Hi, Less, real.One)
+		u.require(CondRange, e.Key(), b.Hi, Less, real.One())
 	} else {
 		u.require(CondDatum, e.Key(), b.Lo, InFormat, real.Dyadic{})
 		u.require(CondDatum, e.Key(), b.Hi, InFormat, real.Dyadic{})

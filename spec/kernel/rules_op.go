@@ -77,11 +77,11 @@ func (c *Context) Quo(x, y Judgment) (Judgment, error) {
 	if u.err != nil {
 		return Judgment{}, u.err
 	}
-	q, err := a.Quo(b, c.bits)
+	q, err := a.Quo(b, u.context.bits)
 	if err != nil {
 		u.refuse(CondDivisor, "%v", err)
 	}
-	return u.conclude(lang.NewQuo(x.Float(), y.Float()), c.widen(q, true))
+	return u.conclude(lang.NewQuo(x.Float(), y.Float()), u.context.widen(q, true))
 }
 
 // Ln is ln e => LN(e), W[ln a, ln b] with outward enclosures, provided a > 0.
@@ -102,10 +102,10 @@ func (c *Context) Ln(x Judgment) (Judgment, error) {
 	if u.err != nil {
 		return Judgment{}, u.err
 	}
-	l, err := real.LnInterval(a, c.bits)
+	l, err := real.LnInterval(a, u.context.bits)
 	if err != nil {
 		u.refuse(CondPositive, "%v", err)
 	}
-	p := int64(c.format.Precision)
-	return u.rounded(lang.NewLn(x.Float()), l.Outward(c.bits), c.format.EMin > -p)
+	f := u.context.format
+	return u.rounded(lang.NewLn(x.Float()), l.Outward(u.context.bits), f.EMin > -int64(f.Precision))
 }

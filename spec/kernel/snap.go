@@ -8,32 +8,48 @@ import (
 	"github.com/dp-crosscheck/crosscheck/spec/real"
 )
 
-// SnapStage is the judgment of one stage of the mechanism; ID is the stage's name
-// in spec.SnapStages, or "u", "scale" and "f" for what the stages start from.
+// SnapStage is what was derived for one stage of the mechanism: its judgment or,
+// with a Judgment that is not Valid, why there is none. ID is the stage's name in
+// spec.SnapStages, or "u", "scale" and "f" for what the stages start from.
 type SnapStage struct {
 	ID       string
 	Judgment Judgment
+	Err      *SnapError
 }
 
 // Snap is a derivation for the snapping mechanism with given f, u and s. Snap' of
-// Liu 2020, definitions 2 and 3, is stage "w"; Snap is stage "r".
+// Liu 2020, definitions 2 and 3, is stage "w"; Snap is stage "r". Stages has every
+// stage, derived or refused, in the order of spec.SnapStages.
 type Snap struct {
 	Context *Context
 	Sign    spec.Sign
 	Stages  []SnapStage
 }
 
-// Stage returns the judgment of a stage.
+// Stage returns the judgment of a stage, if it has one.
 func (d Snap) Stage(id string) (Judgment, bool) {
-	for _, s := range d.Stages {
-		if s.ID == id {
-			return s.Judgment, true
-		}
-	}
-	return Judgment{}, false
+	s, _ := d.find(id)
+	return s.Judgment, s.Judgment.Valid()
 }
 
-// SnapError says at which stage a derivation ended. The mechanism itself goes on:
+// Refused says why a stage has no judgment: nil if it has one, or there is no such
+// stage.
+func (d Snap) Refused(id string) *SnapError {
+	s, _ := d.find(id)
+	return s.Err
+}
+
+func (d Snap) find(id string) (SnapStage, bool) {
+	for _, s := range d.Stages {
+		if s.ID == id {
+			return s, true
+		}
+	}
+	return SnapStage{}, false
+}
+
+// SnapError says that a stage has no judgment, because a rule refused (Err is a
+// *Refusal) or a premise is missing (a *PremiseError). The mechanism itself goes on:
 // it carries an overflow and clamps it, which no finite interval describes.
 type SnapError struct {
 	Stage string
@@ -42,8 +58,20 @@ type SnapError struct {
 
 func (e *SnapError) Error() string { return fmt.Sprintf("kernel: stage %s: %v", e.Stage, e.Err) }
 
-// Unwrap returns the refusal.
+// Unwrap returns the refusal, or the *PremiseError.
 func (e *SnapError) Unwrap() error { return e.Err }
+
+// PremiseError says which premise a rule was not applied for want of. Err is that
+// stage's own error, and so leads to the refusal that began it.
+type PremiseError struct {
+	Premise string
+	Err     *SnapError
+}
+
+func (e *PremiseError) Error() string { return "premise " + e.Premise + " is missing" }
+
+// Unwrap returns the error of the stage that is missing.
+func (e *PremiseError) Unwrap() error { return e.Err }
 
 // SnapDerivation derives every stage for one (f; u, s):
 //
@@ -52,7 +80,9 @@ func (e *SnapError) Unwrap() error { return e.Err }
 //
 // s = +1 leaves y as it is and s = -1 negates it: no rounding is charged for s.
 // An infinite f, which no leaf can be bound to, is replaced by the bound it clamps
-// to. When a rule refuses, the stages before it are returned with a *SnapError.
+// to. A stage whose rule refuses is recorded so, and those that do not need it are
+// derived all the same; the error is then the *SnapError of the first refusal. Of
+// any other error the Snap is empty.
 func SnapDerivation(p spec.SnapParams, f spec.Value, u spec.U, s spec.Sign) (Snap, error) {
 	if err := checkSnap(p, f, u, s); err != nil {
 		return Snap{}, err
@@ -75,42 +105,70 @@ func SnapDerivation(p spec.SnapParams, f spec.Value, u spec.U, s spec.Sign) (Sna
 	if err != nil {
 		return Snap{}, err
 	}
-	lo, hi := p.Lo.Dyadic(), p.Hi.Dyadic()
 	d := Snap{Context: c, Sign: s}
-	at := map[string]Judgment{}
-	for _, stage := range []struct {
-		id   string
-		rule func() (Judgment, error)
-	}{
-		{"u", func() (Judgment, error) { return c.Var("u") }},
-		{"scale", func() (Judgment, error) { return c.ConstExact(lang.FromDyadic(p.Value.Dyadic())) }},
-		{"f", func() (Judgment, error) { return c.Apply("f", "a") }},
-		{"ln", func() (Judgment, error) { return c.Ln(at["u"]) }},
-		{"y", func() (Judgment, error) {
-			if p.Scale == spec.ScaleEpsilon {
-				return c.Quo(at["ln"], at["scale"])
-			}
-			return c.Mul(at["scale"], at["ln"])
-		}},
-		{"z", func() (Judgment, error) {
-			if s < 0 {
-				return c.Neg(at["y"])
-			}
-			return at["y"], nil
-		}},
-		{"x", func() (Judgment, error) { return c.Clamp(lo, hi, at["f"]) }},
-		{"w", func() (Judgment, error) { return c.Add(at["x"], at["z"]) }},
-		{"rounded", func() (Judgment, error) { return c.Round(unit, at["w"]) }},
-		{"r", func() (Judgment, error) { return c.Clamp(lo, hi, at["rounded"]) }},
-	} {
-		j, err := stage.rule()
-		if err != nil {
-			return d, &SnapError{stage.id, err}
+	var first *SnapError
+	for _, rule := range c.snapRules(p, s, unit) {
+		stage := d.derive(rule)
+		if first == nil {
+			first = stage.Err
 		}
-		at[stage.id] = j
-		d.Stages = append(d.Stages, SnapStage{stage.id, j})
+		d.Stages = append(d.Stages, stage)
+	}
+	if first != nil { // not a nil *SnapError as an error
+		return d, first
 	}
 	return d, nil
+}
+
+// snapRule concludes a stage from stages before it.
+type snapRule struct {
+	id    string
+	from  []string
+	apply func(premises []Judgment) (Judgment, error)
+}
+
+// derive applies a rule to the stages derived so far.
+func (d Snap) derive(rule snapRule) SnapStage {
+	var premises []Judgment
+	for _, id := range rule.from {
+		p, _ := d.find(id)
+		if p.Err != nil {
+			return SnapStage{ID: rule.id, Err: &SnapError{rule.id, &PremiseError{id, p.Err}}}
+		}
+		premises = append(premises, p.Judgment)
+	}
+	j, err := rule.apply(premises)
+	if err != nil {
+		return SnapStage{ID: rule.id, Err: &SnapError{rule.id, err}}
+	}
+	return SnapStage{ID: rule.id, Judgment: j}
+}
+
+// snapRules is the definition of the mechanism, as rules.
+func (c *Context) snapRules(p spec.SnapParams, s spec.Sign, unit int64) []snapRule {
+	lo, hi := p.Lo.Dyadic(), p.Hi.Dyadic()
+	return []snapRule{
+		{"u", nil, func([]Judgment) (Judgment, error) { return c.Var("u") }},
+		{"scale", nil, func([]Judgment) (Judgment, error) { return c.ConstExact(lang.FromDyadic(p.Value.Dyadic())) }},
+		{"f", nil, func([]Judgment) (Judgment, error) { return c.Apply("f", "a") }},
+		{"ln", []string{"u"}, func(j []Judgment) (Judgment, error) { return c.Ln(j[0]) }},
+		{"y", []string{"scale", "ln"}, func(j []Judgment) (Judgment, error) {
+			if p.Scale == spec.ScaleEpsilon {
+				return c.Quo(j[1], j[0])
+			}
+			return c.Mul(j[0], j[1])
+		}},
+		{"z", []string{"y"}, func(j []Judgment) (Judgment, error) {
+			if s < 0 {
+				return c.Neg(j[0])
+			}
+			return j[0], nil
+		}},
+		{"x", []string{"f"}, func(j []Judgment) (Judgment, error) { return c.Clamp(lo, hi, j[0]) }},
+		{"w", []string{"x", "z"}, func(j []Judgment) (Judgment, error) { return c.Add(j[0], j[1]) }},
+		{"rounded", []string{"w"}, func(j []Judgment) (Judgment, error) { return c.Round(unit, j[0]) }},
+		{"r", []string{"rounded"}, func(j []Judgment) (Judgment, error) { return c.Clamp(lo, hi, j[0]) }},
+	}
 }
 
 // checkSnap tests what the mechanism's definition asks of its arguments.

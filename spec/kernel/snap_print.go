@@ -25,11 +25,19 @@ func (d Snap) name(stage string) (real, float string) {
 	return strings.ToUpper(stage), stage
 }
 
+// absent stands for the derivation of a stage that has none.
+func (d Snap) absent(stage string) string {
+	if err := d.Refused(stage); err != nil {
+		return "<" + err.Error() + ">\n"
+	}
+	return "<no stage " + stage + ">\n"
+}
+
 // Tree draws the derivation of a stage ("w" is Snap') and the line that names it.
 func (d Snap) Tree(stage string, st Style) string {
 	j, ok := d.Stage(stage)
 	if !ok {
-		return "<no stage " + stage + ">\n"
+		return d.absent(stage)
 	}
 	re, fl := d.name(stage)
 	arrow := [...]string{" => ", " ⇓ ", " => "}[st.Notation]
@@ -48,7 +56,7 @@ func (d Snap) Tree(stage string, st Style) string {
 func (d Snap) TeX(stage string, bits uint) string {
 	j, ok := d.Stage(stage)
 	if !ok {
-		return "% <no stage " + stage + ">\n"
+		return "% " + d.absent(stage)
 	}
 	st := Style{lang.LaTeX, bits}
 	re, fl := d.name(stage)
@@ -62,11 +70,15 @@ func (d Snap) TeX(stage string, bits uint) string {
 	return b.String()
 }
 
-// Outline writes every stage with its judgment, for a reader who wants the
+// Outline writes every stage with its judgment or its refusal, for a reader who wants the
 // intervals; the derivation of each is its Judgment's.
 func (d Snap) Outline(st Style) string {
 	var b strings.Builder
 	for _, s := range d.Stages {
+		if s.Err != nil {
+			fmt.Fprintf(&b, "%-8s none: %v\n", s.ID, s.Err.Err)
+			continue
+		}
 		lo, hi := st.ends(s.Judgment.Interval())
 		fmt.Fprintf(&b, "%-8s [%s, %s]  %s\n", s.ID, lo, hi, s.Judgment.Float().Format(st.Notation))
 	}

@@ -71,8 +71,10 @@ func TestTracesLieInEveryStage(t *testing.T) {
 			d, err := kernel.SnapDerivation(p, q, u, s)
 			values := map[string]spec.Value{"ln": trace.Ln, "y": trace.Y, "z": trace.Z, "x": trace.X, "w": trace.W,
 				"rounded": trace.Rounded, "r": trace.R}
+			require.Len(t, d.Stages, 10)
 			for _, stage := range d.Stages {
-				if v, ok := values[stage.ID]; ok {
+				requireReason(t, d, stage)
+				if v, ok := values[stage.ID]; ok && stage.Err == nil {
 					require.True(t, v.IsFinite() && stage.Judgment.Interval().Contains(v.Dyadic()),
 						"%v, f = %v, u = %v, s = %d, stage %s: %v, %v", p, q, u, s, stage.ID, v, stage.Judgment)
 				}
@@ -83,14 +85,90 @@ func TestTracesLieInEveryStage(t *testing.T) {
 				var no *kernel.Refusal
 				require.ErrorAs(t, err, &no)
 				refused[at.Stage]++
+				require.Same(t, at, d.Refused(at.Stage))
 				continue
 			}
-			require.Len(t, d.Stages, 10)
 			derived[p.Scale]++
 		}
 		t.Logf("%-10s derived %v, refused at %v, rejected by the mechanism %d", f.Name, derived, refused, rejected)
 		assert.Positive(t, derived[spec.ScaleLambda])
 		assert.Positive(t, derived[spec.ScaleEpsilon])
+	}
+}
+
+// premises is what each stage is concluded from, in the words of docs/theory.md 2.
+var premises = map[string][]string{"ln": {"u"}, "y": {"scale", "ln"}, "z": {"y"}, "x": {"f"}, "w": {"x", "z"}, "rounded": {"w"}, "r": {"rounded"}}
+
+// requireReason requires a judgment exactly where all premises have one and the
+// rule did not refuse, and otherwise the right reason.
+func requireReason(t *testing.T, d kernel.Snap, stage kernel.SnapStage) {
+	t.Helper()
+	_, derived := d.Stage(stage.ID)
+	require.Equal(t, derived, stage.Err == nil)
+	var missing []string
+	for _, p := range premises[stage.ID] {
+		if _, ok := d.Stage(p); !ok {
+			missing = append(missing, p)
+		}
+	}
+	if derived {
+		require.Empty(t, missing, "%s was derived without its premises", stage.ID)
+		return
+	}
+	require.Equal(t, stage.ID, stage.Err.Stage)
+	var root *kernel.Refusal
+	require.ErrorAs(t, stage.Err, &root)
+	if len(missing) == 0 {
+		require.Same(t, root, stage.Err.Err, "%s has its premises", stage.ID)
+		return
+	}
+	var want *kernel.PremiseError
+	require.ErrorAs(t, stage.Err.Err, &want)
+	require.Equal(t, missing[0], want.Premise)
+	require.Same(t, d.Refused(want.Premise), want.Err)
+}
+
+// After a refusal, what does not need the refused stage is derived all the same.
+func TestStagesAfterARefusal(t *testing.T) {
+	top := spec.FromDyadic(spec.Binary64.MaxFinite())
+	small := spec.FromFloat64(8)
+	for _, c := range []struct {
+		name   string
+		p      spec.SnapParams
+		f      spec.Value
+		u      spec.U
+		errors map[string]string
+	}{
+		{"y overflows", spec.SnapParams{Format: spec.Binary64, Scale: spec.ScaleLambda, Value: spec.FromDyadic(real.Pow2(1023)), Lo: small.Neg(), Hi: small},
+			spec.FromFloat64(3), spec.U{M: 0, E: 40}, map[string]string{"y": "OPx refused (range)", "z": "premise y is missing",
+				"w": "premise z is missing", "rounded": "premise w is missing", "r": "premise rounded is missing"}},
+		{"the quotient overflows", spec.SnapParams{Format: spec.Binary64, Scale: spec.ScaleEpsilon, Value: spec.FromDyadic(real.Pow2(-1023)), Lo: small.Neg(), Hi: small},
+			spec.FromFloat64(3), spec.U{M: 0, E: 40}, map[string]string{"y": "OP/ refused (range)", "z": "premise y is missing",
+				"w": "premise z is missing", "rounded": "premise w is missing", "r": "premise rounded is missing"}},
+		{"w overflows", spec.SnapParams{Format: spec.Binary64, Scale: spec.ScaleLambda, Value: spec.FromDyadic(real.Pow2(1023)), Lo: top.Neg(), Hi: top},
+			top.Neg(), spec.U{M: 0, E: 2}, map[string]string{"w": "OP+ refused (range)", "rounded": "premise w is missing", "r": "premise rounded is missing"}},
+		{"no multiple", spec.SnapParams{Format: spec.Binary64, Scale: spec.ScaleLambda, Value: spec.FromDyadic(real.Pow2(1023)), Lo: top.Neg(), Hi: top},
+			top, spec.U{M: 1<<52 - 1, E: 1}, map[string]string{"rounded": "ROUND refused (finite)", "r": "premise rounded is missing"}},
+	} {
+		d, err := kernel.SnapDerivation(c.p, c.f, c.u, 1)
+		var first *kernel.SnapError
+		require.ErrorAs(t, err, &first, c.name)
+		var ids []string
+		for _, s := range d.Stages {
+			ids = append(ids, s.ID)
+			requireReason(t, d, s)
+			want, refused := c.errors[s.ID]
+			require.Equal(t, refused, s.Err != nil, "%s: stage %s", c.name, s.ID)
+			if refused {
+				require.Contains(t, s.Err.Error(), want, c.name)
+				require.Contains(t, d.Tree(s.ID, kernel.Style{}), "<kernel: stage "+s.ID, c.name)
+				require.Contains(t, d.Outline(kernel.Style{}), s.ID+strings.Repeat(" ", 9-len(s.ID))+"none: "+s.Err.Err.Error())
+			} else {
+				checkAgain(t, s.Judgment)
+			}
+		}
+		require.Equal(t, []string{"u", "scale", "f", "ln", "y", "z", "x", "w", "rounded", "r"}, ids, "the published order")
+		require.Contains(t, c.errors[first.Stage], "refused", "%s: the error is the refusal, not what followed", c.name)
 	}
 }
 
@@ -166,7 +244,7 @@ func TestSnapDomain(t *testing.T) {
 	ok := spec.U{M: 0, E: 1}
 	for name, err := range map[string]error{
 		"f NaN":  second(kernel.SnapDerivation(good, spec.NaN(), ok, 1)),
-		"f long": second(kernel.SnapDerivation(good, spec.FromDyadic(real.One.Add(real.Pow2(-60))), ok, 1)),
+		"f long": second(kernel.SnapDerivation(good, spec.FromDyadic(real.One().Add(real.Pow2(-60))), ok, 1)),
 		"s":      second(kernel.SnapDerivation(good, one, ok, 0)),
 		"u":      second(kernel.SnapDerivation(good, one, spec.U{M: 0, E: 0}, 1)),
 		"params": second(kernel.SnapDerivation(spec.SnapParams{}, one, ok, 1)),

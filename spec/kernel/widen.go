@@ -66,7 +66,7 @@ func (c *Context) up(b real.Dyadic, underflow bool) real.Dyadic {
 
 // shrink returns b/(1+eta) rounded up, for b < 0.
 func (c *Context) shrink(b real.Dyadic) real.Dyadic {
-	q, err := real.Point(b).Quo(real.Point(real.One.Add(real.Pow2(c.eta))), c.bits)
+	q, err := real.Point(b).Quo(real.Point(real.One().Add(real.Pow2(c.eta))), c.bits)
 	if err != nil { // not reached: 1 + eta is not 0
 		return real.Dyadic{}
 	}

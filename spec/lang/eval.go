@@ -151,6 +151,6 @@ func NearestMultiple(d real.Dyadic, k int64) real.Dyadic {
 		return d // a multiple already; its exponent is not expanded
 	}
 	// d = (n/2 + rest)·2^k with 0 <= rest < 1/2: floor(d/2^k + 1/2) = floor((n+1)/2).
-	n := real.NewDyadic(d.Floor(k-1), 0).Add(real.One)
+	n := real.NewDyadic(d.Floor(k-1), 0).Add(real.One())
 	return real.NewDyadic(n.Floor(1), k)
 }

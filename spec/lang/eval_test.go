@@ -57,7 +57,7 @@ func TestSnapInTheLanguage(t *testing.T) {
 }
 
 func TestEvalReal(t *testing.T) {
-	env := map[string]real.Interval{"X": {Lo: real.One, Hi: real.FromInt64(2)}, "F(X)": real.Point(real.FromInt64(3))}
+	env := map[string]real.Interval{"X": {Lo: real.One(), Hi: real.FromInt64(2)}, "F(X)": real.Point(real.FromInt64(3))}
 	for src, want := range map[string]string{
 		"X + 1": "2 3", "X - X": "-1 1", "X * -2": "-4 -2", "F(X) / X": "0x1.8p+0 3", "neg(X)": "-2 -1",
 		"clamp[0, 0x1.8p+0](X)": "1 0x1.8p+0", "round[2](X)": "2 2", "ln(1)": "0 0", "round[4](X)": "0 4", "(X <-$ unif)": "1 2",

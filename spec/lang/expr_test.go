@@ -37,7 +37,7 @@ func TestConstructionRefuses(t *testing.T) {
 		"fn arg":      {lang.NewApply[lang.Floats]("f", "unif"), lang.ErrReserved},
 		"dist":        {lang.NewSample[lang.Floats]("x", "normal"), lang.ErrDist},
 		"sample name": {lang.NewSample[lang.Floats]("", lang.Unif), lang.ErrName},
-		"bounds":      {lang.NewClamp(real.One, real.Dyadic{}, x), lang.ErrBounds},
+		"bounds":      {lang.NewClamp(real.One(), real.Dyadic{}, x), lang.ErrBounds},
 		"unit":        {lang.NewRound(lang.MaxExponent+1, x), lang.ErrUnit},
 	} {
 		assert.ErrorIs(t, c.e.Err(), c.want, name)
@@ -50,9 +50,9 @@ func TestConstructionRefuses(t *testing.T) {
 	assert.ErrorIs(t, lang.NewVar[lang.Reals]("x").Err(), lang.ErrName)
 	assert.ErrorIs(t, lang.NewVar[lang.Reals]("Ln").Err(), lang.ErrReserved)
 	assert.Error(t, lang.NewConst[lang.Reals](lang.FromDyadic(real.Pow2(lang.MaxExponent+1))).Err())
-	assert.Error(t, lang.NewConst[lang.Reals](lang.FromDyadic(real.One.Add(real.Pow2(-lang.MaxBits)))).Err())
+	assert.Error(t, lang.NewConst[lang.Reals](lang.FromDyadic(real.One().Add(real.Pow2(-lang.MaxBits)))).Err())
 	assert.NoError(t, lang.NewConst[lang.Reals](lang.FromDyadic(real.Pow2(-lang.MaxExponent))).Err())
-	assert.Error(t, lang.NewClamp(real.Pow2(-lang.MaxExponent-1), real.One, x).Err())
+	assert.Error(t, lang.NewClamp(real.Pow2(-lang.MaxExponent-1), real.One(), x).Err())
 }
 
 func TestLimits(t *testing.T) {
@@ -79,7 +79,7 @@ func TestInspection(t *testing.T) {
 	assert.Equal(t, 14, e.Size())
 	quo := e.Args()[0].Args()[0]
 	lo, hi := quo.Args()[0].Bounds()
-	assert.True(t, lo.Equal(real.One.Neg()) && hi.Equal(real.FromInt64(2)))
+	assert.True(t, lo.Equal(real.One().Neg()) && hi.Equal(real.FromInt64(2)))
 	assert.Equal(t, int64(3), quo.Args()[1].Unit())
 	sample := e.Args()[0].Args()[1]
 	assert.Equal(t, lang.Bernoulli, sample.Dist())
@@ -145,8 +145,8 @@ func TestNumbers(t *testing.T) {
 		require.Equal(t, new(big.Rat).Abs(want).Cmp(dr), n.CmpAbs(d))
 		require.True(t, n.Neg().Neg().Equal(n))
 	}
-	_, err := lang.Fraction(real.One, real.Dyadic{})
+	_, err := lang.Fraction(real.One(), real.Dyadic{})
 	assert.ErrorIs(t, err, lang.ErrZeroDenominator)
-	_, err = lang.Fraction(real.One, real.Pow2(lang.MaxExponent+1))
+	_, err = lang.Fraction(real.One(), real.Pow2(lang.MaxExponent+1))
 	assert.Error(t, err)
 }

@@ -134,7 +134,7 @@ func TestParseErrors(t *testing.T) {
 }
 
 func TestParseDyadic(t *testing.T) {
-	for _, d := range []real.Dyadic{{}, real.One, real.FromInt64(-12), real.Pow2(-1074), real.Pow2(1 << 62).Neg(), real.FromUint64(0x1fffffffffffff, -1<<62)} {
+	for _, d := range []real.Dyadic{{}, real.One(), real.FromInt64(-12), real.Pow2(-1074), real.Pow2(1 << 62).Neg(), real.FromUint64(0x1fffffffffffff, -1<<62)} {
 		for _, s := range []string{d.String(), lang.DyadicString(d)} {
 			got, err := lang.ParseDyadic(s)
 			require.NoError(t, err, s)

@@ -38,16 +38,16 @@ func TestKnownDigits(t *testing.T) {
 		l10, err := Ln(FromInt64(10), prec)
 		require.NoError(t, err)
 		requireDigits(t, digitsLn10, l10)
-		e, err := Exp(One, prec)
+		e, err := Exp(One(), prec)
 		require.NoError(t, err)
 		requireDigits(t, digitsE, e)
 
 		half, err := Ln(Pow2(-1), prec)
 		require.NoError(t, err)
 		requireDigits(t, digitsLn2, half.Neg())
-		inverse, err := Exp(One.Neg(), prec)
+		inverse, err := Exp(One().Neg(), prec)
 		require.NoError(t, err)
-		e2, err := Point(One).Quo(inverse, prec)
+		e2, err := Point(One()).Quo(inverse, prec)
 		require.NoError(t, err)
 		requireDigits(t, digitsE, e2)
 	}
@@ -57,7 +57,7 @@ func TestKnownDigits(t *testing.T) {
 func TestJudgesKnowTheDigits(t *testing.T) {
 	requireDigits(t, digitsLn2, judgeLn(FromInt64(2), 1100))
 	requireDigits(t, digitsLn10, judgeLn(FromInt64(10), 1100))
-	requireDigits(t, digitsE, judgeExp(One, 1100))
+	requireDigits(t, digitsE, judgeExp(One(), 1100))
 }
 
 // atanhRational against the digits: 2 atanh(1/3) = ln 2, and odd in p.

@@ -11,15 +11,23 @@ import (
 // terms (m odd, or m = 0 and e = 0), so equal numbers have equal fields. The
 // zero value is 0. A Dyadic is immutable.
 //
-// Exponents are meant to stay within ±2^62; an operation whose result would
-// leave int64 panics, which no bounded input of this module can reach.
+// Exponents are meant to stay within ±2^62. An operation whose result would have
+// one beyond ±(2^63 - 2^40), or would write out more than 2^31 bits, panics: no
+// bounded input of this module can reach that, and nothing wraps around.
 type Dyadic struct {
 	m *big.Int // nil means 0
-	e int64
+	e int64    // |e| <= maxExp, so that Top, and sums with a precision, fit
 }
 
-// One is 1.
-var One = Pow2(0)
+const (
+	maxExp   = 1<<63 - 1<<40
+	maxShift = 1<<31 - 1 // fits a uint of 32 bits
+)
+
+var one = Pow2(0)
+
+// One returns 1.
+func One() Dyadic { return one }
 
 // NewDyadic returns m·2^e. It copies m.
 func NewDyadic(m *big.Int, e int64) Dyadic {
@@ -33,27 +41,40 @@ func FromInt64(n int64) Dyadic { return norm(big.NewInt(n), 0) }
 func FromUint64(m uint64, e int64) Dyadic { return norm(new(big.Int).SetUint64(m), e) }
 
 // Pow2 returns 2^e.
-func Pow2(e int64) Dyadic { return Dyadic{big.NewInt(1), e} }
+func Pow2(e int64) Dyadic { return norm(big.NewInt(1), e) }
 
 // norm takes ownership of m.
 func norm(m *big.Int, e int64) Dyadic {
 	if m.Sign() == 0 {
 		return Dyadic{}
 	}
-	if z := m.TrailingZeroBits(); z > 0 {
+	z := m.TrailingZeroBits()
+	if z > 0 {
 		m.Rsh(m, z)
-		e = addExp(e, int64(z))
 	}
-	return Dyadic{m, e}
+	return Dyadic{m, addExp(e, int64(z))}
 }
 
+// addExp returns a + b, the exponent of a result.
 func addExp(a, b int64) int64 {
 	s := a + b
-	if (a > 0 && b > 0 && s < 0) || (a < 0 && b < 0 && s >= 0) {
-		panic("real: exponent of a dyadic leaves int64")
+	if (a > 0 && b > 0 && s < 0) || (a < 0 && b < 0 && s >= 0) || s > maxExp || s < -maxExp {
+		panic("real: exponent of a dyadic out of range")
 	}
 	return s
 }
+
+// shift returns d, a number of bits to shift by. uint has 32 bits on some machines,
+// where uint(d) would wrap.
+func shift(d uint64) uint {
+	if d > maxShift {
+		panic("real: over 2^31 bits to write out")
+	}
+	return uint(d)
+}
+
+// gap returns a - b, for a >= b; it may exceed int64.
+func gap(a, b int64) uint64 { return uint64(a) - uint64(b) }
 
 // Sign returns -1, 0 or +1.
 func (a Dyadic) Sign() int {
@@ -75,7 +96,7 @@ func (a Dyadic) Parts() (m *big.Int, e int64) {
 }
 
 // Top returns floor(log2 |a|), the exponent of the leading bit; a must not be 0.
-func (a Dyadic) Top() int64 { return addExp(a.e, int64(a.m.BitLen())-1) }
+func (a Dyadic) Top() int64 { return a.e + int64(a.m.BitLen()) - 1 }
 
 // Low returns the exponent of the last bit that is not 0; a must not be 0.
 func (a Dyadic) Low() int64 { return a.e }
@@ -122,7 +143,7 @@ func (a Dyadic) Add(b Dyadic) Dyadic {
 	if a.e < b.e {
 		a, b = b, a
 	}
-	s := new(big.Int).Lsh(a.m, uint(a.e-b.e))
+	s := new(big.Int).Lsh(a.m, shift(gap(a.e, b.e)))
 	return norm(s.Add(s, b.m), b.e)
 }
 
@@ -148,11 +169,11 @@ func (a Dyadic) Cmp(b Dyadic) int {
 		return sa * cmpInt64(ta, tb)
 	}
 	// Equal tops: the exponents differ by less than the longer significand.
-	switch d := a.e - b.e; {
-	case d > 0:
-		return new(big.Int).Lsh(a.m, uint(d)).Cmp(b.m)
-	case d < 0:
-		return a.m.Cmp(new(big.Int).Lsh(b.m, uint(-d)))
+	switch {
+	case a.e > b.e:
+		return new(big.Int).Lsh(a.m, shift(gap(a.e, b.e))).Cmp(b.m)
+	case a.e < b.e:
+		return a.m.Cmp(new(big.Int).Lsh(b.m, shift(gap(b.e, a.e))))
 	}
 	return a.m.Cmp(b.m)
 }
@@ -194,14 +215,14 @@ func (a Dyadic) Floor(k int64) *big.Int {
 	if a.m == nil {
 		return new(big.Int)
 	}
-	d := addExp(a.e, -k)
-	if d >= 0 {
-		return new(big.Int).Lsh(a.m, uint(d))
+	if a.e >= k {
+		return new(big.Int).Lsh(a.m, shift(gap(a.e, k)))
 	}
-	if uint64(-d) > uint64(a.m.BitLen()) { // |a| < 2^k: do not ask for an absurd shift
+	d := gap(k, a.e)
+	if d > uint64(a.m.BitLen()) { // |a| < 2^k: do not ask for an absurd shift
 		return big.NewInt(int64(min(a.Sign(), 0)))
 	}
-	return new(big.Int).Rsh(a.m, uint(-d)) // arithmetic shift: rounds toward -inf
+	return new(big.Int).Rsh(a.m, uint(d)) // arithmetic shift: rounds toward -inf
 }
 
 // Truncated returns a with at most prec significant bits, rounded down (up

@@ -1,14 +1,13 @@
 package real
 
 import (
-	"errors"
 	"math/big"
 	"math/bits"
 )
 
 // ErrExpRange is returned by Exp when |x| >= 2^61, where the exponent of the
 // result would not fit.
-var ErrExpRange = errors.New("real: exp needs |x| < 2^61")
+const ErrExpRange Error = "real: exp needs |x| < 2^61"
 
 // Exp returns an enclosure of e^x no wider than 2^-prec e^x; [1, 1] for x = 0.
 //
@@ -33,8 +32,11 @@ var ErrExpRange = errors.New("real: exp needs |x| < 2^61")
 // the result plus or minus it; wp is chosen so that it is narrow enough (its
 // logarithm is at most bitlen(err_0) + 2s, and e^r > 1/2).
 func Exp(x Dyadic, prec uint) (Interval, error) {
+	if prec > MaxPrec {
+		return Interval{}, ErrPrec
+	}
 	if x.IsZero() {
-		return Point(One), nil
+		return Point(One()), nil
 	}
 	if x.Top() >= 61 {
 		return Interval{}, ErrExpRange
@@ -42,9 +44,9 @@ func Exp(x Dyadic, prec uint) (Interval, error) {
 	if x.Top() < -int64(prec)-3 { // 1 + x + x^2.. within 2|x|: no need to expand x
 		w := Pow2(-int64(prec) - 1)
 		if x.Sign() > 0 {
-			return Interval{One, One.Add(w)}, nil
+			return Interval{One(), One().Add(w)}, nil
 		}
-		return Interval{One.Sub(w), One}, nil
+		return Interval{One().Sub(w), One()}, nil
 	}
 	s := uint(4 + bits.Len(prec)/2)
 	for uint(1)<<(s-4) < prec/(4*s) { // s about sqrt(prec): fewer terms, more squarings

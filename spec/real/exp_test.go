@@ -86,13 +86,13 @@ func TestExpTinyUnexpandable(t *testing.T) {
 			require.NoError(t, err)
 			down, err := Exp(FromUint64(3, -k).Neg(), prec)
 			require.NoError(t, err)
-			require.LessOrEqual(t, up.Lo.Cmp(One), 0)
-			require.GreaterOrEqual(t, down.Hi.Cmp(One), 0)
+			require.LessOrEqual(t, up.Lo.Cmp(One()), 0)
+			require.GreaterOrEqual(t, down.Hi.Cmp(One()), 0)
 			// 2^-prec·2 is far above |x|, so a bound of 1 ± 2^-(prec+1) is far beyond e^x.
-			require.GreaterOrEqual(t, up.Hi.Cmp(One.Add(Pow2(-int64(prec)-10))), 0)
-			require.LessOrEqual(t, down.Lo.Cmp(One.Sub(Pow2(-int64(prec)-10))), 0)
-			requireNarrow(t, up, prec, One, "exp(3·2^-%d)", k)
-			requireNarrow(t, down, prec, One.Sub(Pow2(-20)), "exp(-3·2^-%d)", k)
+			require.GreaterOrEqual(t, up.Hi.Cmp(One().Add(Pow2(-int64(prec)-10))), 0)
+			require.LessOrEqual(t, down.Lo.Cmp(One().Sub(Pow2(-int64(prec)-10))), 0)
+			requireNarrow(t, up, prec, One(), "exp(3·2^-%d)", k)
+			requireNarrow(t, down, prec, One().Sub(Pow2(-20)), "exp(-3·2^-%d)", k)
 		}
 	}
 }
@@ -124,7 +124,7 @@ func TestExpLongArguments(t *testing.T) {
 func TestExpZeroAndRange(t *testing.T) {
 	got, err := Exp(Dyadic{}, 64)
 	require.NoError(t, err)
-	assert.True(t, got.IsPoint() && got.Lo.Equal(One))
+	assert.True(t, got.IsPoint() && got.Lo.Equal(One()))
 	for _, x := range []Dyadic{Pow2(61), Pow2(61).Neg(), Pow2(1 << 61)} {
 		_, err = Exp(x, 64)
 		assert.ErrorIs(t, err, ErrExpRange)
@@ -143,12 +143,12 @@ func TestExpInterval(t *testing.T) {
 		require.NoError(t, err)
 		for _, e := range []Dyadic{x.Lo, x.Hi, x.Lo.Add(x.Hi).Shift(-1)} {
 			// At 0 both say exactly [1, 1], up to the width of the judge.
-			require.True(t, e.IsZero() && got.Contains(One) || judgeExp(e, 120).Within(got), "exp[%v, %v]", x.Lo, x.Hi)
+			require.True(t, e.IsZero() && got.Contains(One()) || judgeExp(e, 120).Within(got), "exp[%v, %v]", x.Lo, x.Hi)
 		}
 	}
-	_, err := ExpInterval(Interval{Pow2(61).Neg(), One}, 64)
+	_, err := ExpInterval(Interval{Pow2(61).Neg(), One()}, 64)
 	assert.ErrorIs(t, err, ErrExpRange)
-	_, err = ExpInterval(Interval{One, Pow2(61)}, 64)
+	_, err = ExpInterval(Interval{One(), Pow2(61)}, 64)
 	assert.ErrorIs(t, err, ErrExpRange)
 }
 
@@ -161,9 +161,9 @@ func TestLnInvertsExp(t *testing.T) {
 		x := NewDyadic(randBits(r, 1+r.IntN(120)), 0)
 		x = x.Shift(r.Int64N(200) - 100 - x.Top())
 		if i%4 == 0 {
-			x = One.Add(signed(r, NewDyadic(randBits(r, 40), -40-int64(1+r.IntN(100)))))
+			x = One().Add(signed(r, NewDyadic(randBits(r, 40), -40-int64(1+r.IntN(100)))))
 		}
-		if x.Equal(One) {
+		if x.Equal(One()) {
 			continue
 		}
 		l, err := Ln(x, prec)
@@ -178,7 +178,7 @@ func TestLnInvertsExp(t *testing.T) {
 		}
 		e, err := Exp(y, prec+8)
 		require.NoError(t, err)
-		if e.Lo.Sign() <= 0 || e.Contains(One) {
+		if e.Lo.Sign() <= 0 || e.Contains(One()) {
 			continue
 		}
 		inner, err := LnInterval(e, prec+60)

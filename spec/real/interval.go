@@ -1,9 +1,18 @@
 package real
 
-import (
-	"errors"
-	"math/big"
-)
+import "math/big"
+
+// Error is an error of this package; a constant, so that no one can change it.
+type Error string
+
+func (e Error) Error() string { return string(e) }
+
+// MaxPrec bounds a precision in bits. Interval operations asked for more keep
+// MaxPrec bits, Exp and Ln refuse: nothing computed from a precision wraps around.
+const MaxPrec = 1 << 28
+
+// ErrPrec is returned by Exp and Ln for a precision above MaxPrec.
+const ErrPrec Error = "real: the precision exceeds 2^28 bits"
 
 // Interval is the closed set of reals [Lo, Hi], Lo <= Hi, that is known to
 // contain some number. Operations return an interval that contains every result
@@ -12,7 +21,7 @@ import (
 type Interval struct{ Lo, Hi Dyadic }
 
 // ErrDivideByZero is returned by Quo when the divisor contains 0.
-var ErrDivideByZero = errors.New("real: the divisor's interval contains 0")
+const ErrDivideByZero Error = "real: the divisor's interval contains 0"
 
 // Point returns [a, a].
 func Point(a Dyadic) Interval { return Interval{a, a} }
@@ -52,6 +61,7 @@ func (x Interval) Sub(y Interval, prec uint) Interval { return x.Add(y.Neg(), pr
 // smaller number lies wholly below the bits that matter it is replaced by one
 // of the same sign that still does, so that huge exponent gaps are not expanded.
 func addDir(a, b Dyadic, prec uint, up bool) Dyadic {
+	prec = min(prec, MaxPrec)
 	if a.IsZero() || b.IsZero() {
 		return a.Add(b).Truncated(prec, up)
 	}
@@ -73,7 +83,7 @@ func (x Interval) Mul(y Interval, prec uint) Interval {
 	for _, q := range p[1:] {
 		r = Interval{Min(r.Lo, q), Max(r.Hi, q)}
 	}
-	return r.Outward(prec)
+	return r.Outward(min(prec, MaxPrec))
 }
 
 // Quo returns an enclosure of x / y; y must not contain 0. Its ends may keep more
@@ -97,6 +107,7 @@ func (x Interval) Quo(y Interval, prec uint) (Interval, error) {
 // quoDir returns a/b rounded down or up to prec+1 or prec+2 bits, or to more when
 // the significand of a is longer than that of b by more than prec bits.
 func quoDir(a, b Dyadic, prec uint, up bool) Dyadic {
+	prec = min(prec, MaxPrec)
 	if a.IsZero() {
 		return a
 	}

@@ -139,14 +139,14 @@ func TestIntervalQuoPoints(t *testing.T) {
 }
 
 func TestIntervalDivideByZero(t *testing.T) {
-	one := Point(One)
+	one := Point(One())
 	for _, y := range []Interval{
-		Point(Dyadic{}), {Dyadic{}, One}, {One.Neg(), Dyadic{}}, {One.Neg(), One},
+		Point(Dyadic{}), {Dyadic{}, One()}, {One().Neg(), Dyadic{}}, {One().Neg(), One()},
 	} {
 		_, err := one.Quo(y, 10)
 		assert.ErrorIs(t, err, ErrDivideByZero)
 	}
-	for _, y := range []Interval{{Pow2(-1 << 60), One}, {One.Neg(), Pow2(-1 << 60).Neg()}} {
+	for _, y := range []Interval{{Pow2(-1 << 60), One()}, {One().Neg(), Pow2(-1 << 60).Neg()}} {
 		_, err := one.Quo(y, 10)
 		assert.NoError(t, err)
 	}
@@ -161,7 +161,7 @@ func TestIntervalPredicates(t *testing.T) {
 	assert.False(t, Interval{FromInt64(-1), FromInt64(4)}.Within(x))
 	assert.False(t, Interval{FromInt64(-2), FromInt64(3)}.Within(x))
 	assert.False(t, x.IsPoint())
-	assert.True(t, Point(One).IsPoint())
+	assert.True(t, Point(One()).IsPoint())
 	assert.True(t, x.Width().Equal(FromInt64(4)))
 	assert.True(t, x.Shift(-1).Hi.Equal(FromUint64(3, -1)))
 }

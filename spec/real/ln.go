@@ -1,12 +1,9 @@
 package real
 
-import (
-	"errors"
-	"math/big"
-)
+import "math/big"
 
 // ErrLnDomain is returned by Ln for an argument that is not positive.
-var ErrLnDomain = errors.New("real: ln needs a positive argument")
+const ErrLnDomain Error = "real: ln needs a positive argument"
 
 // The table of ln(j/128) covers v in [sqrt(1/2), sqrt(2)] with slack.
 const (
@@ -43,6 +40,9 @@ const (
 // |v-1|/2, and its leading zeros are added to wp, so that 2E ulps are at most
 // 2^-prec |ln x| in either case.
 func Ln(x Dyadic, prec uint) (Interval, error) {
+	if prec > MaxPrec {
+		return Interval{}, ErrPrec
+	}
 	if x.Sign() <= 0 {
 		return Interval{}, ErrLnDomain
 	}
@@ -53,7 +53,7 @@ func Ln(x Dyadic, prec uint) (Interval, error) {
 	}
 	lead := uint(8) // |ln x| >= 2^-lead
 	if k == 0 {
-		d := v.Sub(One)
+		d := v.Sub(One())
 		if d.IsZero() {
 			return Interval{}, nil
 		}

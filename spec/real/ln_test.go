@@ -17,7 +17,7 @@ func checkLn(t *testing.T, x Dyadic, prec uint) Interval {
 	// The judge works at an absolute precision: add the zeros that lead ln x near 1.
 	lead := uint(16)
 	if x.Top() == 0 || x.Top() == -1 {
-		lead += uint(-min(x.Sub(One).Top(), 0))
+		lead += uint(-min(x.Sub(One()).Top(), 0))
 	}
 	lead += uint(new(big.Int).Abs(big.NewInt(x.Top())).BitLen()) // and what k ln 2 loses
 	judge := judgeLn(x, prec+lead+80)
@@ -32,7 +32,7 @@ func TestLnRandom(t *testing.T) {
 	for i := range scaled(1500, 150) {
 		m := randBits(r, 1+r.IntN(200))
 		x := NewDyadic(m, r.Int64N(1<<uint(1+r.IntN(16)))-int64(r.IntN(1<<12)))
-		if !x.Equal(One) {
+		if !x.Equal(One()) {
 			checkLn(t, x, precs[i%len(precs)])
 		}
 	}
@@ -68,14 +68,14 @@ func TestLnNearOne(t *testing.T) {
 			small := NewDyadic(randBits(r, 1+r.IntN(80)), 0)
 			small = small.Shift(-k - 1 - small.Top())
 			for _, d := range []Dyadic{Pow2(-k), small} {
-				checkLn(t, One.Add(d), prec)
-				checkLn(t, One.Sub(d), prec)
+				checkLn(t, One().Add(d), prec)
+				checkLn(t, One().Sub(d), prec)
 			}
 		}
 	}
 	most := uint(scaled(2000, 200))
-	checkLn(t, One.Add(Pow2(-2000)), most)
-	checkLn(t, One.Sub(Pow2(-2000)), most)
+	checkLn(t, One().Add(Pow2(-2000)), most)
+	checkLn(t, One().Sub(Pow2(-2000)), most)
 }
 
 // Every cell of the table of ln(j/128) and its edges, halves of 1/128 included,
@@ -84,7 +84,7 @@ func TestLnTableCells(t *testing.T) {
 	for j := uint64(2 * 128 * 2); j < 4*128*2; j++ { // j/512 runs over [1, 2) by quarters of a cell
 		for _, eps := range []int64{-1, 0, 1} {
 			x := FromUint64(j, -9).Add(FromInt64(eps).Shift(-70))
-			if !x.Equal(One) && (j%4 == 0 || !testing.Short()) {
+			if !x.Equal(One()) && (j%4 == 0 || !testing.Short()) {
 				checkLn(t, x, 64)
 				checkLn(t, x.Shift(-1), 32)
 			}
@@ -95,14 +95,14 @@ func TestLnTableCells(t *testing.T) {
 			judge := judgeLn(FromUint64(uint64(j), -7), wp+40).Shift(int64(wp))
 			c := NewDyadic(lnTable(j, wp), 0)
 			off := Max(c.Sub(judge.Lo).Abs(), c.Sub(judge.Hi).Abs())
-			require.LessOrEqual(t, off.Cmp(One), 0, "ln(%d/128) at %d bits is off by more than 1 ulp", j, wp)
+			require.LessOrEqual(t, off.Cmp(One()), 0, "ln(%d/128) at %d bits is off by more than 1 ulp", j, wp)
 		}
 	}
 	for wp := uint(64); wp <= 2048; wp += 192 {
 		judge := judgeLn(FromInt64(2), wp+40).Shift(int64(wp))
 		c := NewDyadic(ln2At(wp), 0)
 		off := Max(c.Sub(judge.Lo).Abs(), c.Sub(judge.Hi).Abs())
-		require.LessOrEqual(t, off.Cmp(One), 0, "ln 2 at %d bits is off by more than 1 ulp", wp)
+		require.LessOrEqual(t, off.Cmp(One()), 0, "ln 2 at %d bits is off by more than 1 ulp", wp)
 	}
 }
 
@@ -126,8 +126,8 @@ func TestLnLongSignificands(t *testing.T) {
 		checkLn(t, x, prec)
 		checkLn(t, x.Shift(-x.Top()), prec)
 		// 1 followed by zeros, a far bit, and the largest below 1.
-		checkLn(t, One.Add(Pow2(-10000)), prec)
-		checkLn(t, One.Sub(Pow2(-10000)), prec)
+		checkLn(t, One().Add(Pow2(-10000)), prec)
+		checkLn(t, One().Sub(Pow2(-10000)), prec)
 	}
 }
 
@@ -136,7 +136,7 @@ func TestLnDomainAndOne(t *testing.T) {
 		_, err := Ln(x, 64)
 		assert.ErrorIs(t, err, ErrLnDomain)
 	}
-	got, err := Ln(One, 64)
+	got, err := Ln(One(), 64)
 	require.NoError(t, err)
 	assert.True(t, got.IsPoint() && got.Lo.IsZero())
 	got, err = Ln(FromUint64(8, -3), 1)
@@ -153,12 +153,12 @@ func TestLnInterval(t *testing.T) {
 		got, err := LnInterval(x, 80)
 		require.NoError(t, err)
 		for _, e := range []Dyadic{x.Lo, x.Hi, x.Lo.Add(x.Hi).Shift(-1)} {
-			require.True(t, e.Equal(One) || judgeLn(e, 260).Within(got), "ln[%v, %v]", x.Lo, x.Hi)
+			require.True(t, e.Equal(One()) || judgeLn(e, 260).Within(got), "ln[%v, %v]", x.Lo, x.Hi)
 		}
 	}
-	_, err := LnInterval(Interval{Dyadic{}, One}, 80)
+	_, err := LnInterval(Interval{Dyadic{}, One()}, 80)
 	assert.ErrorIs(t, err, ErrLnDomain)
-	_, err = LnInterval(Interval{One.Neg(), One}, 80)
+	_, err = LnInterval(Interval{One().Neg(), One()}, 80)
 	assert.ErrorIs(t, err, ErrLnDomain)
 }
 
@@ -168,7 +168,7 @@ func TestLnAgainstBigfloat(t *testing.T) {
 	r := newRand(26)
 	for range scaled(300, 30) {
 		x := NewDyadic(randBits(r, 2+r.IntN(100)), r.Int64N(2000)-1000)
-		if d := x.Sub(One).Abs(); d.Cmp(Pow2(-4)) < 0 {
+		if d := x.Sub(One()).Abs(); d.Cmp(Pow2(-4)) < 0 {
 			continue
 		}
 		m, e := x.Parts()

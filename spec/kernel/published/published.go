@@ -58,7 +58,7 @@ func pair(f spec.Format, e lang.Float, lo, hi real.Interval) (UnsoundJudgment, e
 	if err := e.Err(); err != nil {
 		return UnsoundJudgment{}, fmt.Errorf("%w: %w", ErrNotInFigure, err)
 	}
-	factor := real.Point(real.One.Add(f.Eta()))
+	factor := real.Point(real.One().Add(f.Eta()))
 	lo, err := lo.Quo(factor, prec(f))
 	if err != nil {
 		return UnsoundJudgment{}, fmt.Errorf("%w: %w", ErrNotInFigure, err)

@@ -64,7 +64,7 @@ func TestWitnessesRefuteThePublishedRules(t *testing.T) {
 
 // The numbers of the smallest format, in the order of the search.
 var points = []real.Dyadic{
-	{}, real.Pow2(-1), real.Pow2(-1).Neg(), real.One, real.One.Neg(), real.FromUint64(3, -1), real.FromUint64(3, -1).Neg(),
+	{}, real.Pow2(-1), real.Pow2(-1).Neg(), real.One(), real.One().Neg(), real.FromUint64(3, -1), real.FromUint64(3, -1).Neg(),
 }
 
 // box is a candidate: leaf intervals as indices of points, and the values taken.
@@ -98,7 +98,7 @@ func boxes(visit func(b box)) {
 // that shows the same fault costs less.
 func TestWitnessesAreSmallest(t *testing.T) {
 	f := published.Smallest
-	one := real.One
+	one := real.One()
 	sign := func(i int) int { return points[i].Sign() }
 	point := func(b box) bool { return b.xl == b.xh && b.yl == b.yh }
 	faults := map[string]struct {
@@ -185,13 +185,13 @@ func TestPublishedConcludesNothing(t *testing.T) {
 	for _, src := range []string{"neg(x)", "round[1](x)", "clamp[0, 1](x)", "1 / 0", "ln(0)", "ln(-1)", "q"} {
 		e, err := lang.Parse[lang.Floats](src)
 		require.NoError(t, err)
-		_, err = published.UnsoundDerive(f, e, map[string]real.Interval{"x": real.Point(real.One)})
+		_, err = published.UnsoundDerive(f, e, map[string]real.Interval{"x": real.Point(real.One())})
 		assert.ErrorIs(t, err, published.ErrNotInFigure, src)
 	}
 	_, err := published.UnsoundDerive(f, lang.Float{}, nil)
 	assert.Error(t, err)
 	var none published.UnsoundJudgment
-	assert.False(t, none.RefutedBy(real.One) || none.Reversed())
+	assert.False(t, none.RefutedBy(real.One()) || none.Reversed())
 	_, err = published.UnsoundOp(f, lang.Add, none, none)
 	assert.Error(t, err)
 	_, err = published.Witness{Expr: strings.Repeat("(", 9)}.Parse()

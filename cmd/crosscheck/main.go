@@ -71,8 +71,43 @@ Exit status: 0 all agree, 1 something differs, 2 the command cannot be carried o
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SuggestionsMinimumDistance = 2
-	root.AddCommand(verifyCommand(), generateCommand(), serveCommand(), listCommand(), copyCommand(), versionCommand(), explainCommand())
-	root.SuggestionsMinimumDistance = 2
-	root.AddCommand(proofsCommand())
+	root.AddCommand(verifyCommand(), generateCommand(), serveCommand(), listCommand(), copyCommand(), versionCommand(), explainCommand(),
+		lossCommand(), proofsCommand(), sweepCommand())
+	refuseUnknown(root)
 	return root
+}
+
+// refuseUnknown makes cobra's own commands refuse words they do not know: it
+// would print help with status 0.
+func refuseUnknown(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd("completion")
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "help":
+			c.Args = func(_ *cobra.Command, words []string) error {
+				found := root
+				for _, w := range words {
+					next, rest, err := found.Find([]string{w})
+					if err != nil || len(rest) > 0 || next == found {
+						return knownCommand(found, []string{w})
+					}
+					found = next
+				}
+				return nil
+			}
+		case "completion":
+			c.Args = func(_ *cobra.Command, words []string) error {
+				var shells []string
+				for _, shell := range c.Commands() {
+					shells = append(shells, shell.Name())
+				}
+				if len(words) > 0 {
+					return fmt.Errorf("completion for one of: %s; not %q", strings.Join(shells, ", "), words[0])
+				}
+				return nil
+			}
+			c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
+	}
 }

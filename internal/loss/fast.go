@@ -38,25 +38,25 @@ func newWorld(p spec.SnapParams, unit spec.Value) (*world, error) {
 	return w, nil
 }
 
-// draw is u = (1 + m 2^-52) 2^-e; e = 0, m = 0 is 1.
-type draw struct {
+// uniform is u = (1 + m 2^-52) 2^-e; e = 0, m = 0 is 1.
+type uniform struct {
 	m uint64
 	e int64
 }
 
 // plus moves n draws up or down, to 1 at most.
-func (d draw) plus(n int64) draw {
+func (d uniform) plus(n int64) uniform {
 	m := int64(d.m) + n
 	d.e -= m >> 52
 	d.m = uint64(m & (1<<52 - 1))
 	if d.e <= 0 {
-		return draw{}
+		return uniform{}
 	}
 	return d
 }
 
 // crosses reports whether the draw carries w across the edge c from x.
-func (w *world) crosses(c, x float64, u draw) bool {
+func (w *world) crosses(c, x float64, u uniform) bool {
 	if u.e == 0 {
 		return false
 	}
@@ -73,15 +73,15 @@ func (w *world) crosses(c, x float64, u draw) bool {
 }
 
 // threshold returns the least draw that does not cross, by a guess and a gallop.
-func (w *world) threshold(c, x float64) draw {
+func (w *world) threshold(c, x float64) uniform {
 	v := math.Abs(x-c) / w.lambda
 	e := math.Floor(v/math.Ln2) + 1
 	m := math.Exp(e*math.Ln2-v) - 1
-	u := draw{0, max(int64(e), 1)}.plus(int64(m * (1 << 52)))
+	u := uniform{0, max(int64(e), 1)}.plus(int64(m * (1 << 52)))
 	if u.e == 0 {
 		u = u.plus(-1)
 	}
-	var lo, hi draw // lo crosses, hi does not
+	var lo, hi uniform // lo crosses, hi does not
 	step := int64(1)
 	if w.crosses(c, x, u) {
 		for lo, hi = u, u.plus(step); w.crosses(c, x, hi); hi = lo.plus(step) {
@@ -105,13 +105,13 @@ func (w *world) threshold(c, x float64) draw {
 }
 
 // number is how many draws up from lo d lies; they are near each other.
-func (d draw) number(lo draw) int64 {
+func (d uniform) number(lo uniform) int64 {
 	n := (lo.e-d.e)<<52 + int64(d.m) - int64(lo.m)
 	return n
 }
 
 // at returns the draw times 2^e.
-func (d draw) at(e int64) float64 {
+func (d uniform) at(e int64) float64 {
 	return math.Ldexp(1+float64(d.m)*0x1p-52, int(e-d.e))
 }
 

@@ -254,3 +254,16 @@ func (p *Report) Excess() (e real.Interval, ok bool) {
 	e, err = loss.Sub(d, precision).Quo(p.Kappa, precision)
 	return e, err == nil
 }
+
+// Distance returns |clamp(f) - clamp(f2)|. Rejection: domain.
+func Distance(p spec.SnapParams, k spec.Kind, f, f2 spec.Value) (real.Dyadic, error) {
+	d, err := oracle.NewDistribution(p, k, f)
+	if err != nil {
+		return real.Dyadic{}, err
+	}
+	d2, err := oracle.NewDistribution(p, k, f2)
+	if err != nil {
+		return real.Dyadic{}, err
+	}
+	return d.X().Dyadic().Sub(d2.X().Dyadic()).Abs(), nil
+}

@@ -59,16 +59,20 @@ func probability(p oracle.Prob) string {
 	return float(q.Lo).Text('g', 6)
 }
 
-// exactly writes a probability as a fraction if that is short, else in binary: m*2^e.
+// exactly writes a probability: m 2^e in hexadecimal, over 1 - 2^-1074 for the
+// binary64 draw, as k/(2^1074 - 1) when k is short.
 func exactly(p oracle.Prob) string {
-	if !p.Den.Equal(real.One()) {
-		if r, ok := p.Rat(); ok {
-			if s := r.RatString(); len(s) <= 700 {
-				return s
-			}
-		}
+	switch {
+	case p.IsZero():
+		return "0"
+	case p.Den.Equal(real.One()):
+		return p.Num.String()
 	}
-	return p.String()
+	q := real.One().Sub(p.Den) // 2^q
+	if k := p.Num.Shift(-q.Top()); k.IsInt() && k.Top() < 100 {
+		return fmt.Sprintf("%v/(2^%d - 1)", k.Floor(0), -q.Top())
+	}
+	return fmt.Sprintf("%v/(1 - 2^%d)", p.Num, q.Top())
 }
 
 // Selected returns the numbers of the rows a person wants to see first: the ends, those
@@ -132,7 +136,7 @@ func (p *Report) Text(w io.Writer, n int) {
 	fmt.Fprintf(w, "f  = %s%s\nf2 = %s%s\nsensitivity D = %s\n\n", Decimal(p.F), clamped(p.F, p.X), Decimal(p.F2), clamped(p.F2, p.X2), Decimal(spec.FromDyadic(p.Sensitivity)))
 
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	head := "output\tPr[output | f]\tPr[output | f2]\tloss\t"
+	head := "output\tPr[output | f]\tPr[output | f2]\tloss\tloss - D/lambda\t"
 	for _, b := range p.Bounds {
 		head += "of " + b.Claim.Name + "\t"
 	}
@@ -141,15 +145,15 @@ func (p *Report) Text(w io.Writer, n int) {
 	before := -1
 	for _, i := range selected {
 		if i != before+1 {
-			fmt.Fprintf(t, "...\t\t\t\t%s\t\n", strings.Repeat("\t", len(p.Bounds)))
+			fmt.Fprintf(t, "...\t\t\t\t\t%s\t\n", strings.Repeat("\t", len(p.Bounds)))
 		}
 		before = i
 		r := p.Rows[i]
 		line := fmt.Sprintf("%s\t%s\t%s\t", Decimal(r.Output), probability(r.P), probability(r.P2))
 		if r.Infinite {
-			line += "infinite\t" + strings.Repeat("\t", len(p.Bounds))
+			line += "infinite\tinfinite\t" + strings.Repeat("\t", len(p.Bounds))
 		} else {
-			line += digits(r.Loss, 12) + "\t"
+			line += digits(r.Loss, 12) + "\t" + p.inEta(r.Loss) + "\t"
 			for _, b := range p.Bounds {
 				line += share(r.Loss, b.Value) + "\t"
 			}
@@ -175,6 +179,19 @@ func clamped(f, x spec.Value) string {
 		return ""
 	}
 	return ", clamped to " + Decimal(x)
+}
+
+// inEta writes a loss less D/lambda in units of eta when it is that small.
+func (p *Report) inEta(loss real.Interval) string {
+	over := loss.Sub(p.Ideal, precision)
+	q, err := over.Quo(real.Point(p.Params.Format.Eta()), precision)
+	if err != nil {
+		return "?"
+	}
+	if x, _ := float(q.Lo).Float64(); math.Abs(x) < 1e9 {
+		return fmt.Sprintf("%.3f eta", x)
+	}
+	return float(over.Lo).Text('g', 6)
 }
 
 func share(loss, bound real.Interval) string {
@@ -303,7 +320,7 @@ func (r Row) json() rowJSON {
 }
 
 // JSON writes the report with up to n rows, as Text chooses them: doubles as bits,
-// probabilities and ends of losses as exact numbers (m*2^e where a fraction is long),
+// probabilities and ends of losses as exact numbers (hexadecimal, or a quotient),
 // the rest to 25 digits.
 func (p *Report) JSON(w io.Writer, n int) error {
 	j := reportJSON{

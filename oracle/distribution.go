@@ -262,3 +262,14 @@ func Probability(p spec.SnapParams, k spec.Kind, f, x spec.Value) (Prob, error) 
 	}
 	return d.At(x)
 }
+
+// Reaches returns Pr[w >= c] exactly, for any real c that is a dyadic number, of the
+// format or not: what lies behind the cells, before rounding and clamping.
+func (d *Dist) Reaches(c real.Dyadic) Prob {
+	e := d.edge(c)
+	p := e.p.Shift(-1)
+	if e.down { // the draws that cross have w < c
+		p = d.q.g.den.Sub(p)
+	}
+	return Prob{p, d.q.g.den}
+}

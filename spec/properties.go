@@ -58,6 +58,16 @@ var Properties = []Property{
 	{"snap-monotone-in-f", "For fixed u and s, x, w, rounded and r are nondecreasing in f.", "5"},
 	{"snap-inside-derivation", "Every stage lies inside the interval that the kernel derives for it.", "3"},
 
+	// Exact probabilities and losses.
+	{"prob-sums-to-one", "The probabilities of lo, hi and the multiples of Lambda between them are not negative and sum to exactly 1.", "4"},
+	{"prob-mirrored", "With f, lo and hi negated, the probability of -x is that of w in the mirrored cell, closed at its other end: symmetry up to the tie rule.", "4"},
+	{"prob-monotone-in-f", "Pr[r <= x] does not grow with f, for any x.", "4"},
+	{"prob-near-ideal", "Under the hypotheses of the proved bound every probability is that of Snap_R times a factor within exp(±(9 max(B, lambda) eta/lambda + 13 eta)).", "6.1"},
+	{"loss-is-worst", "worst is the smallest output with the largest loss, compared as exact ratios, and p, p2 are its probabilities.", "4"},
+	{"loss-enclosed", "loss_lo <= |ln(p/p2)| <= loss_hi, at most 2^-80 apart; both are inf just when a probability is 0.", "4"},
+	{"loss-within-proved", "Under the hypotheses of the proved bound the loss is at most (D + 15 max(B, lambda) eta)/lambda + 5 eta, for inputs and bounds chosen to come near.", "6.1"},
+	{"ideal-within-epsilon", "No output of Snap_R has a loss above |x - x'|/lambda.", "2"},
+
 	// Calibration.
 	{"calibrate-lambda-sufficient", "The accounted loss of lambda is at most epsilon, exactly.", "2.4"},
 	{"calibrate-lambda-minimal", "The accounted loss of the double below lambda exceeds epsilon, exactly.", "2.4"},
@@ -67,7 +77,7 @@ var Properties = []Property{
 	{"calibrate-hypotheses", "snap_calibrate refuses as hypothesis just when epsilon <= (a + b c) eta or B >= 2^46 lambda, exactly.", "2.4"},
 
 	// The library.
-	{"constructor-hypotheses", "Every constructor of package impl refuses just the parameters that break a hypothesis of the claim named, with that hypothesis's id.", "6"},
+	{"constructor-hypotheses", "Every constructor of package impl refuses just the parameters outside its domain or that break a hypothesis of the claim named, with the typed error that says which, leaves nothing half built, and gives objects and logs with the exact derived values.", "6"},
 	{"constructor-constants", "The constants a caller can name are the claims of package spec, with the same numbers.", "6"},
 	{"production-release", "derand.Release on a production object is snap_release of the same parameters with the unbounded draw.", "8"},
 
@@ -75,4 +85,9 @@ var Properties = []Property{
 	{"rejections-defined", "A case is refused just when its definition refuses it, with the kind defined.", "2"},
 	{"rejection-order", "Of several reasons to refuse, the first in the order domain, hypothesis, overflow, tape is given.", "2"},
 	{"zero-is-plus", "Every zero returned is +0, but for z and w of snap.", "1"},
+
+	// The cases of Liu 2020, theorem 2.
+	{"case-total-and-disjoint", "Exactly one of the seven cases holds for parameters, two inputs and an output, and a draw gives the output just when it is in the intervals of u of that case.", "5"},
+	{"threshold-inside-derivation", "In each case, w passes an edge of the output's cell between the draw for which the kernel proves that it is past it and the one for which it proves that it is not.", "5"},
+	{"exact-loss-within-derived-bound", "Neither ratio of the probabilities of an output for two inputs exceeds the quotient that the derived ends of its case give.", "5"},
 }

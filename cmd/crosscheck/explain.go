@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -60,6 +62,9 @@ inputs are u (a double below 1) or m and e, with the sign s; or a tape in hex.`,
 }
 
 func (x explainFlags) execute(cmd *cobra.Command, args []string) error {
+	if err := x.checkOutput(cmd); err != nil {
+		return err
+	}
 	var (
 		e   *explain.Explanation
 		err error
@@ -85,29 +90,28 @@ func (x explainFlags) execute(cmd *cobra.Command, args []string) error {
 		e.Markdown(w)
 	case "latex":
 		e.LaTeX(w)
-	case "text":
-		colour, err := x.coloured(w)
-		if err != nil {
-			return err
-		}
-		e.Text(w, colour)
 	default:
-		return fmt.Errorf("--format is text, json, markdown or latex, not %q", x.format)
+		e.Text(w, x.coloured(w))
 	}
 	return nil
 }
 
-func (x explainFlags) coloured(w any) (bool, error) {
-	switch x.color {
-	case "always":
-		return true, nil
-	case "never":
-		return false, nil
-	case "auto":
-		f, ok := w.(*os.File)
-		return ok && os.Getenv("NO_COLOR") == "" && term.IsTerminal(int(f.Fd())), nil
+// checkOutput tests --format and --color before anything is computed.
+func (x explainFlags) checkOutput(cmd *cobra.Command) error {
+	switch {
+	case !slices.Contains([]string{"text", "json", "markdown", "latex"}, x.format):
+		return fmt.Errorf("--format is text, json, markdown or latex, not %q", x.format)
+	case !slices.Contains([]string{"auto", "always", "never"}, x.color):
+		return fmt.Errorf("--color is auto, always or never, not %q", x.color)
+	case x.format != "text" && cmd.Flags().Changed("color"):
+		return errors.New("--color goes with --format text")
 	}
-	return false, fmt.Errorf("--color is auto, always or never, not %q", x.color)
+	return nil
+}
+
+func (x explainFlags) coloured(w any) bool {
+	f, ok := w.(*os.File)
+	return x.color == "always" || x.color == "auto" && ok && os.Getenv("NO_COLOR") == "" && term.IsTerminal(int(f.Fd()))
 }
 
 // explainID finds a published case.
@@ -116,22 +120,20 @@ func explainID(id string) (*explain.Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
+	var ids []string
 	for _, f := range files {
 		for _, c := range f.Cases {
-			if c.ID != id {
-				continue
+			if c.ID == id {
+				return explain.Published(f, c)
 			}
-			e, err := explain.Case(c.Case)
-			if err != nil {
-				return nil, err
-			}
-			e.Comment = c.Comment
-			for _, name := range c.Flags {
-				flag := f.Flags[name]
-				e.Flags = append(e.Flags, explain.Flag{Name: name, Why: flag.Why, Risk: flag.Risk, Section: flag.Section})
-			}
-			return e, nil
+			ids = append(ids, c.ID)
 		}
+	}
+	if _, ok := ops.Find(id); ok {
+		return nil, fmt.Errorf("%s is an operation; 'crosscheck list cases --run %s' prints its ids", id, id)
+	}
+	if near := nearest(id, ids); len(near) > 0 {
+		return nil, fmt.Errorf("no vector %q; did you mean %s?", id, strings.Join(near, " or "))
 	}
 	return nil, fmt.Errorf("no vector %q; 'crosscheck list cases' prints the ids", id)
 }
@@ -158,6 +160,8 @@ func (x explainFlags) parameters(cmd *cobra.Command) (*explain.Explanation, erro
 	}
 	op := "snap"
 	switch given := cmd.Flags().Changed; {
+	case given("kind") && !given("tape"):
+		return nil, errors.New("--kind says how a tape is read: give --tape, or leave --kind out")
 	case given("tape") && (given("u") || given("m") || given("e") || given("s")):
 		return nil, errors.New("--tape has all random bits: leave out --u, --m, --e and --s")
 	case given("tape"):
@@ -220,6 +224,8 @@ func (x explainFlags) draw(cmd *cobra.Command, in wire.Values) (notes []string, 
 			return nil, fmt.Errorf("--e: %w", err)
 		}
 		return nil, nil
+	case given("m") || given("e"):
+		return nil, errors.New("--m and --e go together")
 	}
 	return nil, errors.New("give the random inputs: --u, or --m and --e, or --tape")
 }

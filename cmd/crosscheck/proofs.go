@@ -15,16 +15,20 @@ func proofsCommand() *cobra.Command {
 		Use:   "proofs",
 		Short: "Check the proof documents against the code and the mathematics",
 		Long: `proofs reads the documents of the directory proofs of a checkout and checks that
-the code, the properties, the vectors and the mutants they name exist and are
-what they were; that every numbered inequality has a check, which is run; that
-every refuted claim is still refuted by its witness; that quoted numbers are
-what is computed now; and that links lead somewhere.
+the texts, the checks and the code they name are what they were when they were
+read against each other (proofs/labels.json and the front matter have the
+hashes); that the properties, vectors and mutants they name exist; that every
+numbered inequality has a check, which is run; that every refuted claim is still
+refuted by its witness; that quoted numbers are what is computed now; that the
+kernel's trusted files are bound; and that the links of all Markdown files of the
+checkout lead somewhere.
 
 The checks are compiled into the program; everything else is read from the
-checkout. A hash that changed means that code was edited after its proof was
-read against it: read it again, then run proofs --update.`,
+checkout, which is the current directory or the one that --root names. A hash that
+changed means that a text, a check or code was edited after they were read
+against each other: read them again, then run proofs --update.`,
 		Example: `  crosscheck proofs
-  crosscheck proofs --update          # after reading the proofs of edited code again
+  crosscheck proofs --update          # after reading edited texts, checks and code again
   crosscheck proofs --full --checks   # every instance of every check, and what they saw`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

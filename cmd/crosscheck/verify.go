@@ -74,6 +74,9 @@ func (v verifyFlags) execute(cmd *cobra.Command) error {
 		if !ok {
 			return fmt.Errorf("no mutant %q; 'crosscheck list mutants' prints them", v.mutant)
 		}
+		if m.WrongLibrary() {
+			return fmt.Errorf("mutant %q is a wrong library around the right mechanism, which no vector asks; the property %s kills it", m.ID, m.Property)
+		}
 		voters = append(voters, m.Voter)
 	}
 	fsys, dir := fs.FS(vectors.Files), vectors.Dir

@@ -3,6 +3,7 @@ package explain_test
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"strings"
 	"testing"
 
@@ -34,15 +35,24 @@ func check(t *testing.T, c wire.Case) (stages, intervals int) {
 	require.GreaterOrEqual(t, len(e.Outcome.Agree), 2, c.ID)
 	for _, s := range e.Stages {
 		stages++
+		require.Equal(t, s.Rule != "", s.Inside != nil, "%s: stage %s", c.ID, s.ID)
+		require.Equal(t, s.ID != "unit", s.Rule != "" || s.Refused != "", "%s: stage %s has an interval or a reason", c.ID, s.ID)
 		if s.Rule != "" {
 			intervals++
-			require.True(t, s.Inside, "%s: stage %s lies outside the interval derived for it", c.ID, s.ID)
+			require.True(t, *s.Inside, "%s: stage %s lies outside the interval derived for it", c.ID, s.ID)
 		}
 	}
 	var out bytes.Buffer
 	e.Text(&out, true)
+	out.Reset()
 	e.Markdown(&out)
+	require.NotContains(t, out.String(), "``", "%s: an empty code span", c.ID)
+	out.Reset()
 	e.LaTeX(&out)
+	require.Less(t, strings.IndexFunc(out.String(), func(r rune) bool { return r > '~' }), 0, "%s: LaTeX is ASCII", c.ID)
+	for _, s := range e.Stages {
+		require.Equal(t, 1, strings.Count(out.String(), `\item[{$`+explain.Formula(s.ID)+`$}]`), "%s: stage %s", c.ID, s.ID)
+	}
 	require.NoError(t, e.JSON(&out))
 	return stages, intervals
 }
@@ -56,6 +66,10 @@ func TestEveryPublishedCase(t *testing.T) {
 			if testing.Short() && i%20 != 0 {
 				continue
 			}
+			e, err := explain.Published(f, c)
+			require.NoError(t, err)
+			require.True(t, *e.Outcome.Published, c.ID)
+			require.Len(t, e.Flags, len(c.Flags))
 			s, n := check(t, c.Case)
 			stages, intervals = stages+s, intervals+n
 		}
@@ -89,6 +103,8 @@ func TestTie(t *testing.T) {
 				"real      -1.50000000000000002319…", // -0.80685281944005471 + ln(1/2)
 				"holds   bound-at-most-2^38-scale",
 				"the same from impl, oracle, bigfloat",
+				"by identity (s = +1)",
+				"open    unbounded-draw",
 				"(LN)",
 			} {
 				assert.Contains(t, text.String(), want)
@@ -103,6 +119,110 @@ func TestTie(t *testing.T) {
 		}
 	}
 	t.Fatal("no vector snap/tie-negative")
+}
+
+// explained explains an evaluation of snap with given m and e.
+func explained(t *testing.T, value, lo, hi, f float64, m, e int64, sign string) *explain.Explanation {
+	t.Helper()
+	x, err := explain.Case(wire.Case{Op: "snap", In: wire.Values{
+		"scale": {Type: wire.ScaleOf, Text: "lambda"}, "value": wire.NewFloat(value), "lo": wire.NewFloat(lo), "hi": wire.NewFloat(hi),
+		"f": wire.NewFloat(f), "m": wire.NewInt(m), "e": wire.NewInt(e), "s": {Type: wire.Sign, Text: sign},
+	}})
+	require.NoError(t, err)
+	return x
+}
+
+func stage(t *testing.T, e *explain.Explanation, id string) explain.Stage {
+	t.Helper()
+	for _, s := range e.Stages {
+		if s.ID == id {
+			return s
+		}
+	}
+	require.Fail(t, "no stage "+id)
+	return explain.Stage{}
+}
+
+// z = -2^-163 and x = 3: w has its digits although they differ from all of x's.
+func TestDigitsNextToADecimal(t *testing.T) {
+	e := explained(t, 0x1p-110, -8, 8, 3, 1<<52-1, 1, "+1")
+	assert.Equal(t, "2.99999999999999999999…", stage(t, e, "w").Real)
+	e = explained(t, 0x1p-110, -8, 8, 3, 1<<52-1, 1, "-1")
+	assert.Equal(t, "3.00000000000000000000…", stage(t, e, "w").Real)
+}
+
+// y overflows: z and what follows it have no interval, but x has.
+func TestStagesAfterAnOverflow(t *testing.T) {
+	e := explained(t, 0x1p1023, -8, 8, math.Inf(1), 3, 40, "-1")
+	assert.Contains(t, strings.Join(e.Notes, "\n"), "in the derivation f(a) is 8, to which f clamps")
+	assert.Equal(t, "CLAMP", stage(t, e, "x").Rule)
+	assert.Contains(t, stage(t, e, "y").Refused, "OPx refused (range)")
+	for id, premise := range map[string]string{"z": "y", "w": "z", "rounded": "w", "r": "rounded"} {
+		assert.Equal(t, "premise "+premise+" is missing", stage(t, e, id).Refused)
+	}
+	assert.Empty(t, e.Derivation)
+	var js bytes.Buffer
+	require.NoError(t, e.JSON(&js))
+	assert.Equal(t, 2, strings.Count(js.String(), `"inside": true`), "of ln and x alone")
+	assert.NotContains(t, js.String(), `"inside": false`)
+	assert.NotContains(t, js.String(), `as_published`)
+	finite := explained(t, 1, -8, 8, 3, 3, 40, "-1")
+	assert.NotContains(t, strings.Join(finite.Notes, "\n"), "infinity")
+	assert.Equal(t, "NEG", stage(t, finite, "z").Rule)
+}
+
+// Near halfway is said only where an ulp of w is at most Lambda/16.
+func TestNearHalfway(t *testing.T) {
+	const near = "w is within two ulps of halfway"
+	for _, c := range []struct {
+		f    float64
+		want string
+	}{
+		// z is about -0.693 and Lambda 1.
+		{math.Nextafter(math.Nextafter(-0.8068528194400547, 0), 0), near},
+		{1<<48 - 0.78125, near}, // ulp 2^-5
+		{1<<49 - 0.875, near},   // ulp 2^-4 = Lambda/16
+		{1<<50 - 0.875, ""},     // ulp 2^-3
+		{1<<48 - 0.25, ""},      // some way from halfway
+	} {
+		e := explained(t, 1, -0x1p52, 0x1p52, c.f, 0, 1, "+1")
+		assert.Equal(t, c.want, stage(t, e, "rounded").Happens, "f = %v, w = %v", c.f, stage(t, e, "w").Value.Decimal)
+	}
+}
+
+// The draw decides its hypothesis where a tape or u itself does.
+func TestUnboundedDraw(t *testing.T) {
+	row := func(e *explain.Explanation) explain.Hypothesis {
+		require.Equal(t, "unbounded-draw", e.Hypotheses[0].ID)
+		assert.Equal(t, []string{"published", "proved"}, e.Hypotheses[0].Claims)
+		return e.Hypotheses[0]
+	}
+	yes, no := true, false
+	for _, c := range []struct {
+		m, e int64
+		want *bool
+	}{{0, 1, nil}, {5, 1022, nil}, {5, 1023, &yes}, {1 << 51, 1073, nil}, {1 << 51, 1074, &yes}, {0, 1074, nil}, {0, 1075, &yes}, {1, 1 << 61, &yes}} {
+		assert.Equal(t, c.want, row(explained(t, 1, -8, 8, 3, c.m, c.e, "+1")).Holds, "m = %d, e = %d", c.m, c.e)
+	}
+	in := wire.Values{
+		"scale": {Type: wire.ScaleOf, Text: "epsilon"}, "value": wire.NewFloat(0.5), "lo": wire.NewFloat(0), "hi": wire.NewFloat(10), "f": wire.NewFloat(3),
+	}
+	var err error
+	in["tape"], err = wire.Parse(wire.Tape, "2a38acc629732e")
+	require.NoError(t, err)
+	for kind, want := range map[string]*bool{"unbounded": &yes, "binary64": &no} {
+		in["kind"] = wire.Value{Type: wire.Kind, Text: kind}
+		e, err := explain.Case(wire.Case{Op: "snap_release", In: in})
+		require.NoError(t, err)
+		require.Equal(t, want, row(e).Holds, kind)
+		var text, markdown, latex bytes.Buffer
+		e.Text(&text, false)
+		e.Markdown(&markdown)
+		e.LaTeX(&latex)
+		assert.Equal(t, kind == "binary64", strings.Contains(text.String(), "BROKEN  unbounded-draw"))
+		assert.Equal(t, kind == "binary64", strings.Contains(markdown.String(), "| **broken** | neither theorem"))
+		assert.Equal(t, kind == "binary64", strings.Contains(latex.String(), "\\item[{BROKEN}] unbounded-draw"))
+	}
 }
 
 func TestHardLogarithm(t *testing.T) {

@@ -29,20 +29,31 @@ func (e *Explanation) Markdown(w io.Writer) {
 		fmt.Fprintf(w, "\n%s\n", cell(n))
 	}
 	if len(e.Hypotheses) > 0 {
-		fmt.Fprint(w, "\n| hypothesis | statement | claims | |\n|---|---|---|---|\n")
+		fmt.Fprint(w, "\n| hypothesis | statement | claims | | |\n|---|---|---|---|---|\n")
 		for _, h := range e.Hypotheses {
-			fmt.Fprintf(w, "| `%s` | %s | %s | %s |\n", h.ID, cell(h.Statement), strings.Join(h.Claims, ", "), map[bool]string{true: "holds", false: "**broken**"}[h.Holds])
+			mark := h.mark()
+			if mark == "BROKEN" {
+				mark = "**broken**"
+			}
+			fmt.Fprintf(w, "| `%s` | %s | %s | %s | %s |\n", h.ID, cell(h.Statement), strings.Join(h.Claims, ", "), mark, cell(h.Note))
 		}
 	}
 	if len(e.Stages) > 0 {
 		fmt.Fprint(w, "\n| stage | value | decimal | exact real value | interval | rule | |\n|---|---|---|---|---|---|---|\n")
 		for _, s := range e.Stages {
-			interval := s.Refused
-			if s.Rule != "" {
-				interval = fmt.Sprintf("`[%s, %s]`", s.Lo, s.Hi)
+			interval, here := "", cell(s.Happens)
+			switch {
+			case s.Refused != "":
+				interval = "none: " + cell(s.Refused)
+			case s.Rule != "":
+				interval = code(fmt.Sprintf("[%s, %s]", s.Lo, s.Hi))
 			}
-			fmt.Fprintf(w, "| `%s` | `%s` `%s` | %s | %s | %s | %s | %s |\n",
-				s.Formula, s.Value.Text, s.Value.Hex, s.Value.Decimal, s.Real, cell(interval), s.Rule, cell(s.Happens))
+			if s.outside() {
+				here = strings.TrimSpace("**the value is outside its interval** " + here)
+			}
+			value := strings.TrimSpace(code(s.Value.Text) + " " + code(s.Value.Hex))
+			fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s | %s |\n",
+				code(s.Formula), value, s.Value.Decimal, cell(s.Real), interval, s.Rule, here)
 		}
 	}
 	markdownNumbers(w, "Outcome", e.Outcome.Values)
@@ -50,6 +61,9 @@ func (e *Explanation) Markdown(w io.Writer) {
 		fmt.Fprintf(w, "\n**Outcome**: refused, `%s` (%s)\n", e.Outcome.Reject, cell(e.Outcome.Why))
 	}
 	fmt.Fprintf(w, "\nThe same from %s.\n", strings.Join(e.Outcome.Agree, ", "))
+	if e.Outcome.unlike() {
+		fmt.Fprint(w, "\n**This is not the published answer.**\n")
+	}
 	if e.Derivation.Markdown != "" {
 		fmt.Fprintf(w, "\n**Derivation of w**\n\n%s\n", strings.TrimSpace(e.Derivation.Markdown))
 	}
@@ -66,50 +80,14 @@ func markdownNumbers(w io.Writer, title string, list []Number) {
 	}
 	fmt.Fprintf(w, "\n**%s**\n\n| name | value | hexadecimal | decimal |\n|---|---|---|---|\n", title)
 	for _, n := range list {
-		fmt.Fprintf(w, "| %s | `%s` | %s | %s |\n", n.Name, n.Text, code(n.Hex), n.Decimal)
+		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", n.Name, code(n.Text), code(n.Hex), n.Decimal)
 	}
 }
 
+// code is a code span, and nothing where there is nothing: an empty span is not one.
 func code(s string) string {
 	if s == "" {
 		return ""
 	}
 	return "`" + s + "`"
-}
-
-// LaTeX writes the stages as a table and the derivation as stacked inferences; it
-// needs amsmath and booktabs.
-func (e *Explanation) LaTeX(w io.Writer) {
-	fmt.Fprintf(w, "%% needs \\usepackage{amsmath,booktabs}\n\\paragraph{%s} %s\n", tex(e.Title), tex(e.Comment))
-	fmt.Fprint(w, "\\begin{center}\\begin{tabular}{lll}\n\\toprule input & value & \\\\\n\\midrule\n")
-	for _, n := range e.Inputs {
-		fmt.Fprintf(w, "%s & \\texttt{%s} & %s \\\\\n", tex(n.Name), tex(n.Text), tex(n.Decimal))
-	}
-	fmt.Fprint(w, "\\bottomrule\n\\end{tabular}\\end{center}\n")
-	if len(e.Stages) > 0 {
-		fmt.Fprint(w, "\\begin{center}\\begin{tabular}{llll}\n\\toprule stage & bits & value & exact real value \\\\\n\\midrule\n")
-		for _, s := range e.Stages {
-			fmt.Fprintf(w, "\\texttt{%s} & \\texttt{%s} & %s & %s \\\\\n", tex(s.ID), tex(s.Value.Text), tex(s.Value.Decimal), tex(strings.ReplaceAll(s.Real, "…", "...")))
-		}
-		fmt.Fprint(w, "\\bottomrule\n\\end{tabular}\\end{center}\n")
-	}
-	if e.Outcome.Reject != "" {
-		fmt.Fprintf(w, "Refused: \\texttt{%s}.\n", tex(e.Outcome.Reject))
-	}
-	for _, n := range e.Outcome.Values {
-		fmt.Fprintf(w, "Outcome: %s = \\texttt{%s}", tex(n.Name), tex(n.Text))
-		if n.Decimal != "" {
-			fmt.Fprintf(w, " = %s", tex(n.Decimal))
-		}
-		fmt.Fprint(w, ".\n")
-	}
-	if e.Derivation.TeX != "" {
-		fmt.Fprintf(w, "%s\n", strings.TrimSpace(e.Derivation.TeX))
-	}
-}
-
-// tex escapes what TeX reads as commands.
-func tex(s string) string {
-	return strings.NewReplacer(`\`, `\textbackslash{}`, "_", `\_`, "&", `\&`, "%", `\%`, "#", `\#`, "$", `\$`,
-		"{", `\{`, "}", `\}`, "^", `\^{}`, "~", `\~{}`, "<", "$<$", ">", "$>$").Replace(s)
 }

@@ -38,8 +38,20 @@ type Hypothesis struct {
 	ID        string   `json:"id"`
 	Statement string   `json:"statement"`
 	Claims    []string `json:"claims"`
-	Holds     bool     `json:"holds"`
+	Holds     *bool    `json:"holds,omitempty"` // nil where the inputs do not decide it
+	Note      string   `json:"note,omitempty"`  // what decides it, or does not
 	Section   string   `json:"section"`
+}
+
+// mark is the verdict in a word.
+func (h Hypothesis) mark() string {
+	switch {
+	case h.Holds == nil:
+		return "open"
+	case *h.Holds:
+		return "holds"
+	}
+	return "BROKEN"
 }
 
 // Stage is one step of the mechanism.
@@ -47,15 +59,18 @@ type Stage struct {
 	ID      string `json:"id"`
 	Formula string `json:"formula"`
 	Value   Number `json:"value"`
-	Real    string `json:"real"`               // the same stage of Snap_R: exact, or to 21 digits
+	Real    string `json:"real"`               // the same stage of Snap_R: exact, or its first 21 digits
 	Lo      string `json:"lo,omitempty"`       // the interval derived, outward to 64 bits
 	Hi      string `json:"hi,omitempty"`       //
-	Rule    string `json:"rule,omitempty"`     // the kernel's rule that concludes it
+	Rule    string `json:"rule,omitempty"`     // the kernel's rule that concludes it, or "identity"
 	Refused string `json:"refused,omitempty"`  // why there is no interval
-	Inside  bool   `json:"inside"`             // the value lies in the interval, if there is one
+	Inside  *bool  `json:"inside,omitempty"`   // the value lies in the interval; nil if there is none
 	Uses    string `json:"uses,omitempty"`     // what the privacy proof uses here
 	Happens string `json:"happened,omitempty"` // what is special in this case
 }
+
+// outside says that the value is not in its interval, which would be a bug.
+func (s Stage) outside() bool { return s.Inside != nil && !*s.Inside }
 
 // Outcome is how it ends.
 type Outcome struct {
@@ -63,13 +78,27 @@ type Outcome struct {
 	Reject string   `json:"reject,omitempty"`
 	Why    string   `json:"why,omitempty"`
 	Agree  []string `json:"voters,omitempty"` // the voters that were asked and gave this
-	Wanted bool     `json:"as_published,omitempty"`
+	// Published says that this is the published answer; nil for a case that is not.
+	Published *bool `json:"as_published,omitempty"`
 }
 
-// Derivation is the kernel's derivation of Snap', in the notations of the formats.
+// unlike says that a published case came out otherwise than published.
+func (o Outcome) unlike() bool { return o.Published != nil && !*o.Published }
+
+// Derivation is the kernel's derivation of Snap', or as far as it goes, in the
+// notations of the formats.
 type Derivation struct {
 	Outline  string `json:"outline"`
 	Tree     string `json:"tree"`
 	Markdown string `json:"-"`
-	TeX      string `json:"tex"`
+	TeX      string `json:"tex"` // the tree as stacked fractions; a page has no room for it
+	steps    []step
+}
+
+// step is one judgment of the derivation, for a format that numbers them.
+type step struct {
+	rule   string
+	from   []int // numbers of the premises, from 1
+	re, fl string
+	lo, hi string
 }

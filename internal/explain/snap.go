@@ -3,12 +3,12 @@ package explain
 import (
 	"errors"
 	"fmt"
+	"strings"
 
-	"github.com/dp-crosscheck/crosscheck/internal/ops"
-	"github.com/dp-crosscheck/crosscheck/internal/wire"
 	"github.com/dp-crosscheck/crosscheck/oracle"
 	"github.com/dp-crosscheck/crosscheck/spec"
 	"github.com/dp-crosscheck/crosscheck/spec/kernel"
+	"github.com/dp-crosscheck/crosscheck/spec/lang"
 	"github.com/dp-crosscheck/crosscheck/spec/real"
 )
 
@@ -30,6 +30,7 @@ type snapCase struct {
 	f      spec.Value
 	u      spec.U
 	s      spec.Sign
+	kind   spec.Kind // of the draw; "" where u was given
 }
 
 // explainSnap fills in the stages, the hypotheses and the derivation. A refusal
@@ -43,60 +44,78 @@ func (e *Explanation) explainSnap(c snapCase) error {
 	if err != nil {
 		return err
 	}
-	e.hypotheses(c.params, t.Unit)
+	// Exactly, so that only the enclosure of z limits the digits of w: x may be
+	// far larger than z, and w next to a short decimal.
+	w := real.Interval{Lo: r.X.Add(r.Z.Lo), Hi: r.X.Add(r.Z.Hi)}
+	e.hypotheses(c, t.Unit)
 	d, err := kernel.SnapDerivation(c.params, c.f, c.u, c.s)
-	var stopped *kernel.SnapError
-	if err != nil && !errors.As(err, &stopped) {
+	var refused *kernel.SnapError
+	if err != nil && !errors.As(err, &refused) {
 		return err
+	}
+	if c.f.IsInf() {
+		e.Notes = append(e.Notes, fmt.Sprintf("no rule of the kernel is about an infinity: in the derivation f(a) is %s, to which f clamps, and x is the same", datum("x", t.X).Decimal))
 	}
 	reals := map[string]string{
 		"unit": exactly(r.Unit), "ln": enclosed(r.Ln), "y": enclosed(r.Y), "z": enclosed(r.Z),
-		"x": exactly(r.X), "w": enclosed(r.W), "rounded": exactly(r.Rounded), "r": exactly(r.R),
+		"x": exactly(r.X), "w": enclosed(w), "rounded": exactly(r.Rounded), "r": exactly(r.R),
 	}
 	for i, v := range t.Stages() {
 		def := spec.SnapStages[i]
 		st := Stage{ID: def.ID, Formula: def.Float, Value: datum(def.ID, v), Real: reals[def.ID], Uses: uses[def.ID]}
-		switch j, ok := d.Stage(def.ID); {
-		case ok:
+		if j, ok := d.Stage(def.ID); ok {
 			ends := j.Interval().Outward(64)
 			st.Lo, st.Hi, st.Rule = ends.Lo.String(), ends.Hi.String(), string(j.Rule())
-			st.Inside = v.IsFinite() && j.Interval().Contains(v.Dyadic())
-		case stopped != nil && def.ID != "unit":
-			st.Refused = "an earlier stage has no finite interval"
-			if stopped.Stage == def.ID {
-				st.Refused = stopped.Err.Error()
+			if def.ID == "z" && c.s > 0 {
+				st.Rule = "identity (s = +1)" // the judgment is that of y: no rule is applied
 			}
+			st.Inside = new(v.IsFinite() && j.Interval().Contains(v.Dyadic()))
+		} else if no := d.Refused(def.ID); no != nil { // unit is no stage of the derivation
+			st.Refused = no.Err.Error()
 		}
 		st.Happens = happened(def.ID, c, t)
 		e.Stages = append(e.Stages, st)
 	}
-	if w, ok := d.Stage("w"); ok {
-		e.Derivation = Derivation{
-			Outline: w.Outline(w.Readable()), Tree: w.Tree(w.Readable()),
-			Markdown: w.Markdown(w.Readable()), TeX: w.TeX(64),
-		}
-	}
+	e.Derivation = derivation(d)
 	return nil
 }
 
-// hypotheses decides every hypothesis that speaks about explicit parameters.
-func (e *Explanation) hypotheses(p spec.SnapParams, unit spec.Value) {
-	q := spec.NewQuantities(p, unit)
-	for _, h := range spec.Hypotheses {
-		x := Hypothesis{ID: h.ID, Statement: h.Statement, Section: h.Section}
-		for _, c := range spec.Claims {
-			for _, id := range c.Hypotheses {
-				if id == h.ID {
-					x.Claims = append(x.Claims, c.Name)
-				}
-			}
-		}
-		if h.ID == "epsilon-above-floor" {
-			continue // a condition on a budget; these parameters have none
-		}
-		x.Holds = h.Holds(spec.Claim{}, q)
-		e.Hypotheses = append(e.Hypotheses, x)
+// derivation is that of w, if it has one.
+func derivation(d kernel.Snap) Derivation {
+	w, ok := d.Stage("w")
+	if !ok {
+		return Derivation{}
 	}
+	return Derivation{
+		Outline: w.Outline(w.Readable()), Tree: w.Tree(w.Readable()),
+		Markdown: w.Markdown(w.Readable()), TeX: w.TeX(64), steps: numbered(w),
+	}
+}
+
+// inMath puts a circled ln into a text box: \textcircled is no command of math mode.
+var inMath = strings.NewReplacer(`\textcircled{\scriptsize ln}`, `\text{\textcircled{\scriptsize ln}}`)
+
+// numbered lists the judgments of a derivation, premises before conclusions, each
+// once. A derivation of w is a few levels deep.
+func numbered(j kernel.Judgment) (list []step) {
+	index := map[kernel.Judgment]int{}
+	var walk func(j kernel.Judgment) int
+	walk = func(j kernel.Judgment) int {
+		if i, ok := index[j]; ok {
+			return i
+		}
+		s := step{rule: string(j.Rule()), re: j.Real().Format(lang.LaTeX), fl: inMath.Replace(j.Float().Format(lang.LaTeX))}
+		for _, p := range j.Premises() {
+			s.from = append(s.from, walk(p))
+		}
+		ends := j.Interval().Outward(64)
+		s.lo, s.hi = lang.DyadicIn(lang.LaTeX, ends.Lo), lang.DyadicIn(lang.LaTeX, ends.Hi)
+		list = append(list, s)
+		index[j] = len(list)
+		return len(list)
+	}
+	walk(j)
+	return list
 }
 
 // happened says what is special at a stage.
@@ -131,7 +150,11 @@ func happened(stage string, c snapCase, t spec.Trace) string {
 			return "w is exactly halfway between two multiples: the tie goes toward +inf"
 		case gap.IsZero():
 			return "w is a multiple already"
-		case half.Sub(gap).Cmp(real.Pow2(c.params.Format.UlpExponent(t.W.Dyadic())+1)) <= 0:
+		}
+		// Of coarse values of w a large part is within two ulps of halfway: that is
+		// worth saying only where an ulp is small against Lambda.
+		ulp := c.params.Format.UlpExponent(t.W.Dyadic())
+		if ulp <= t.Unit.Dyadic().Top()-4 && half.Sub(gap).Cmp(real.Pow2(ulp+1)) <= 0 {
 			return "w is within two ulps of halfway"
 		}
 	case "r":
@@ -140,86 +163,4 @@ func happened(stage string, c snapCase, t spec.Trace) string {
 		}
 	}
 	return ""
-}
-
-// snapOf reads a case of snap, or draws the random inputs of snap_release from
-// its tape. ok is false when the case has no evaluation.
-func (e *Explanation) snapOf(c wire.Case) (s snapCase, ok bool) {
-	in := c.In
-	s.params = spec.SnapParams{
-		Format: spec.Binary64, Scale: spec.ScaleKind(in["scale"].Text),
-		Value: spec.FromBits64(in["value"].Bits()), Lo: spec.FromBits64(in["lo"].Bits()), Hi: spec.FromBits64(in["hi"].Bits()),
-	}
-	s.f = spec.FromBits64(in["f"].Bits())
-	if c.Op == "snap" {
-		if !in["m"].Big().IsUint64() || !in["e"].Big().IsInt64() {
-			return s, false
-		}
-		s.u = spec.U{M: in["m"].Big().Uint64(), E: in["e"].Big().Int64()}
-		s.s = 1
-		if in["s"].Text == "-1" {
-			s.s = -1
-		}
-		return s, true
-	}
-	_, u, sign, n, err := oracle.Release(s.params, spec.Kind(in["kind"].Text), s.f, in["tape"].Bytes())
-	if err != nil {
-		return s, false
-	}
-	e.Notes = append(e.Notes,
-		fmt.Sprintf("the tape's first bit gives s = %+d; the next %d of %d bits give u = (1 + m 2^-52) 2^-e with m = %d, e = %d",
-			sign, n-1, 8*len(in["tape"].Bytes()), u.M, u.E))
-	if in["kind"].Text != string(spec.Unbounded) {
-		e.Notes = append(e.Notes, "the theorems are about the unbounded U*: for the binary64 kind the published bound is refuted, whatever hypotheses hold (proofs/published-draw.md)")
-	}
-	s.u, s.s = u, sign
-	return s, true
-}
-
-// Case explains a case of any operation: what the voters say, and for the
-// mechanism every stage.
-func Case(c wire.Case) (*Explanation, error) {
-	op, ok := ops.Find(c.Op)
-	if !ok {
-		return nil, fmt.Errorf("unknown operation %q", c.Op)
-	}
-	e := &Explanation{Title: op.Op + ": " + op.Doc}
-	if c.ID != "" {
-		e.Title = c.ID + " (" + op.Doc + ")"
-	}
-	for _, f := range op.In {
-		if v, ok := c.In[f.Name]; ok {
-			e.Inputs = append(e.Inputs, number(f.Name, f.Doc, v))
-		}
-	}
-	judge := ops.Oracle().Answer(c)
-	for _, v := range ops.Voters() {
-		r := v.Answer(c)
-		if r.Skip != "" {
-			continue
-		}
-		if d := wire.Compare(op.Signature, judge, r); d != nil {
-			return nil, fmt.Errorf("%s differs from the oracle in %s: %s instead of %s", v.Name(), d.Field, d.Got, d.Want)
-		}
-		e.Outcome.Agree = append(e.Outcome.Agree, v.Name())
-	}
-	e.Outcome.Reject, e.Outcome.Why = judge.Reject, judge.Detail
-	for _, f := range op.Out {
-		if v, ok := judge.Out[f.Name]; ok {
-			e.Outcome.Values = append(e.Outcome.Values, number(f.Name, f.Doc, v))
-		}
-	}
-	switch c.Op {
-	case "snap", "snap_release":
-		s, ok := e.snapOf(c)
-		if !ok {
-			return e, nil
-		}
-		return e, e.explainSnap(s)
-	case "ln", "ln_pair":
-		return e, e.explainLn(c, judge)
-	case "round_multiple":
-		e.explainRound(c, judge)
-	}
-	return e, nil
 }

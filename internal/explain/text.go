@@ -32,11 +32,11 @@ func (e *Explanation) Text(w io.Writer, colour bool) {
 	if len(e.Hypotheses) > 0 {
 		fmt.Fprintf(w, "\n%sHypotheses of the privacy theorems%s\n", p.bold, p.off)
 		for _, h := range e.Hypotheses {
-			mark, style := "holds", p.good
-			if !h.Holds {
-				mark, style = "BROKEN", p.bad
+			style := map[string]string{"holds": p.good, "BROKEN": p.bad, "open": p.dim}[h.mark()]
+			fmt.Fprintf(w, "  %s%-6s%s  %s: %s  %s(%s; docs/theory.md %s)%s\n", style, h.mark(), p.off, h.ID, h.Statement, p.dim, strings.Join(h.Claims, ", "), h.Section, p.off)
+			if h.Note != "" {
+				fmt.Fprintf(w, "          %s\n", h.Note)
 			}
-			fmt.Fprintf(w, "  %s%-6s%s  %s: %s  %s(%s; docs/theory.md %s)%s\n", style, mark, p.off, h.ID, h.Statement, p.dim, strings.Join(h.Claims, ", "), h.Section, p.off)
 		}
 	}
 	if len(e.Stages) > 0 {
@@ -58,6 +58,9 @@ func (e *Explanation) Text(w io.Writer, colour bool) {
 	}
 	numbers(w, "  ", e.Outcome.Values)
 	fmt.Fprintf(w, "  %sthe same from %s%s\n", p.dim, strings.Join(e.Outcome.Agree, ", "), p.off)
+	if e.Outcome.unlike() {
+		fmt.Fprintf(w, "  %sthis is NOT the published answer: please report it%s\n", p.bad, p.off)
+	}
 	if e.Derivation.Outline != "" {
 		fmt.Fprintf(w, "\n%sDerivation of w%s\n%seach line: exact expression ⇓ floating-point expression, interval (rule); below it its side conditions and premises; docs/theory.md 3%s\n%s\n", p.bold, p.off, p.dim, p.off, strings.TrimRight(e.Derivation.Outline, "\n"))
 	}
@@ -74,7 +77,7 @@ func (s Stage) lines(p palette) []string {
 		lines = append(lines, fmt.Sprintf("%-9s none: %s", "interval", s.Refused))
 	case s.Rule != "":
 		lines = append(lines, fmt.Sprintf("%-9s [%s, %s]  by %s", "interval", s.Lo, s.Hi, s.Rule))
-		if !s.Inside {
+		if s.outside() {
 			lines = append(lines, p.bad+"the value is OUTSIDE its interval: this is a bug, please report it"+p.off)
 		}
 	}

@@ -20,3 +20,28 @@ func Killers(v wire.Voter, files []corpus.File) (ids []string) {
 	}
 	return ids
 }
+
+// Quick leaves out the operation whose answers take milliseconds, so that ninety
+// wrong voters can be asked about everything else.
+func Quick(files []corpus.File) (quick []corpus.File) {
+	for _, f := range files {
+		if f.Op != "snap_loss" {
+			quick = append(quick, f)
+		}
+	}
+	return quick
+}
+
+// Kills reports whether v answers the published case with this id wrongly.
+func Kills(v wire.Voter, files []corpus.File, id string) bool {
+	for _, f := range files {
+		for _, c := range f.Cases {
+			if c.ID == id {
+				one := f
+				one.Cases = []corpus.Case{c}
+				return len(Killers(v, []corpus.File{one})) > 0
+			}
+		}
+	}
+	return false
+}

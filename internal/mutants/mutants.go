@@ -29,7 +29,7 @@ const (
 )
 
 // All is every mutant.
-var All = concat(roundingMutants, logarithmMutants, unitMutants, chainMutants, drawMutants, calibrationMutants, libraryMutants, nearMutants, constructorMutants)
+var All = concat(roundingMutants, logarithmMutants, unitMutants, chainMutants, drawMutants, calibrationMutants, libraryMutants, nearMutants, constructorMutants, exactMutants, caseMutants)
 
 func concat(lists ...[]Mutant) (all []Mutant) {
 	for _, l := range lists {
@@ -40,8 +40,11 @@ func concat(lists ...[]Mutant) (all []Mutant) {
 
 // WrongLibrary reports whether only the library of m is wrong: no vector kills it.
 func (m Mutant) WrongLibrary() bool {
-	_, ok := m.Voter.(owner)
-	return ok
+	switch m.Voter.(type) {
+	case owner, wrongIdeal:
+		return true
+	}
+	return false
 }
 
 // mutant builds one; spoil plants the fault in right stages.

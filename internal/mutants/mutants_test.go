@@ -65,14 +65,14 @@ func TestVectorsKillMutants(t *testing.T) {
 	files, err := published()
 	require.NoError(t, err)
 	for _, m := range All {
-		killers := Killers(m.Voter, files)
 		if m.WrongLibrary() {
 			assert.Empty(t, m.Vector, m.ID)
-			assert.Empty(t, killers, m.ID)
+			if !testing.Short() {
+				assert.Empty(t, Killers(m.Voter, Quick(files)), m.ID)
+			}
 			continue
 		}
-		assert.Contains(t, killers, m.Vector, "%s", m.ID)
-		t.Logf("%-28s %4d vectors, %s", m.ID, len(killers), m.Vector)
+		assert.True(t, Kills(m.Voter, files, m.Vector), "%s survives %s", m.ID, m.Vector)
 	}
 }
 
@@ -81,7 +81,9 @@ func TestVectorsKillMutants(t *testing.T) {
 func TestVectorsSpareReworded(t *testing.T) {
 	files, err := published()
 	require.NoError(t, err)
-	for _, v := range append([]wire.Voter{right().voter("right stages")}, Reworded...) {
-		assert.Empty(t, Killers(v, files), v.Name())
+	assert.False(t, Kills(Reworded[0], files, "no/such-case"))
+	assert.Empty(t, Killers(right().voter("right stages"), files))
+	for _, v := range Reworded { // whose logarithms are slow: not the thousands of outputs of snap_loss
+		assert.Empty(t, Killers(v, Quick(files)), v.Name())
 	}
 }

@@ -41,6 +41,8 @@ func (g *stages) voter(name string) wire.Voter {
 		"snap":           g.answerSnap,
 		"snap_release":   g.answerRelease,
 		"snap_calibrate": g.answerCalibrate,
+		"snap_prob":      func(in wire.Values) wire.Result { return masses(in, g.mechanism) },
+		"snap_loss":      func(in wire.Values) wire.Result { return masses(in, g.mechanism) },
 	})
 }
 

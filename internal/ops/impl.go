@@ -39,6 +39,8 @@ func Impl() wire.Voter {
 		"snap_release":   implRelease,
 		"snap_prob":      implProb,
 		"snap_loss":      implLoss,
+		"snap_wide":      implSnapWide,
+		"wide_calibrate": implWideCalibrate,
 	}}
 }
 

@@ -42,6 +42,8 @@ func Oracle() wire.Voter {
 		"snap_release":   oracleRelease,
 		"snap_prob":      oracleProb,
 		"snap_loss":      oracleLoss,
+		"snap_wide":      oracleSnapWide,
+		"wide_calibrate": oracleWideCalibrate,
 	}}
 }
 

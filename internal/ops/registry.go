@@ -33,6 +33,8 @@ var All = []Op{
 	{sigSnapRelease, gen.SnapRelease, deriveSnapRelease},
 	{sigSnapProb, gen.SnapProb, nil},
 	{sigSnapLoss, gen.SnapLoss, nil},
+	{sigSnapWide, gen.SnapWide, nil},
+	{sigWideCalibrate, gen.WideCalibrate, nil},
 }
 
 // Lookup finds the signature of an operation by name.

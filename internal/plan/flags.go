@@ -64,4 +64,8 @@ var Flags = map[string]corpus.Flag{
 	"bound-below-unit":   flag("output-cells", "B is below Lambda: three outputs, or fewer", theory+"#4-exact-output-distribution-of-snap_f", "cells computed from multiples between the bounds miss the bounds themselves"),
 	"reach-limit":        flag("output-cells", "next to the limit (hi - lo)/lambda = 2^14 of these operations", protocol+"#rejections", "a limit applied to a rounded quotient"),
 	"coarse-numbers":     flag("output-cells", "far from the origin, where doubles are farther apart than the noise", theory+"#4-exact-output-distribution-of-snap_f", "edges between cells that are no doubles are rounded to ones"),
+	"all-at-p-bits":      flag("precision-118", "the same with one operation carried at 53 bits gives another output", theory+"#24-calibration", "a high-precision logarithm whose result is used in binary64: eta = 2^-p is charged and 2^-53 is spent"),
+	"hard-at-p-bits":     flag("logarithm", "ln u lies within 2^-p ulp of a midpoint between two numbers of p bits", theory+"#2-the-snapping-mechanism", "a fixed number of guard digits, or a tie taken for exact, picks the wrong neighbour"),
+	"as-binary64":        flag("mechanism", "p = 53: the stages are those of snap", theory+"#24-calibration", "a second implementation of the mechanism that drifts away from the first"),
+	"precision-end":      flag("mechanism", "the least or the greatest precision", protocol+"#operations", "a limit taken from a machine word"),
 }

@@ -33,6 +33,8 @@ var plans = map[string]func(*builder) error{
 	"snap_release":   planRelease,
 	"snap_prob":      planProb,
 	"snap_loss":      planLoss,
+	"snap_wide":      planSnapWide,
+	"wide_calibrate": planWideCalibrate,
 }
 
 // Cases returns the planned cases of an operation, without answers.

@@ -2,7 +2,6 @@ package proofs
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"sort"
 	"strings"
@@ -17,6 +16,8 @@ type Registry struct {
 	Blocks     map[string]func() (string, error)
 	Properties []string
 	Mutants    []string
+	Decides    map[string]Decision // label -> how its check settles it for all inputs
+	Trusted    string              // the file that names the trusted files beside it; "" for none
 }
 
 // Row is one document in a report.
@@ -112,7 +113,9 @@ func (a *auditor) document(d *Document) {
 		if refutes == 0 {
 			a.problem(name, "refuted-without-witness", "no label of the document has a refutation")
 		}
-	case Proved, MachineChecked:
+	case MachineChecked:
+		a.decided(d)
+	case Proved:
 		if len(d.Properties) == 0 {
 			a.problem(name, "document-without-property", "a document with status %s names the properties that test it", d.Status)
 		}
@@ -139,11 +142,13 @@ func (a *auditor) document(d *Document) {
 			a.problem(name, "unknown-vector", "%s is in no file of %s", id, vectorsDir)
 		}
 	}
+	if d.Status == Refuted || d.Status == Open {
+		a.numbers(d)
+	}
 	for _, b := range d.page.blocks {
 		a.blocks[b.name] = true
 		a.block(name, b)
 	}
-	a.links(name, d.page)
 }
 
 func firstOf(r Result) string {
@@ -196,14 +201,6 @@ func firstDifference(have, want string) string {
 	return "the end of line differs"
 }
 
-func (a *auditor) links(doc string, p page) {
-	for _, target := range p.links {
-		if why := a.follow(path.Dir(doc), doc, target); why != "" {
-			a.problem(doc, "dead-link", "%s: %s", target, why)
-		}
-	}
-}
-
 // whole checks what no single document can be blamed for.
 func (a *auditor) whole() {
 	for _, id := range a.reg.Properties {
@@ -231,18 +228,23 @@ func (a *auditor) whole() {
 			a.problem(proofsDir, "block", "the generator check:%s has no block", name)
 		}
 	}
-	for _, name := range []string{theoryPath, indexPath} {
-		p, err := a.pageAt(name)
-		if err != nil {
-			a.problem(name, "dead-link", "%v", err)
-			continue
-		}
-		a.links(name, p)
+	if p, err := a.pageAt(theoryPath); err != nil {
+		a.problem(theoryPath, "unreadable", "%v", err)
+	} else {
 		for _, l := range p.labels {
 			if _, ok := a.labels[l]; !ok {
-				a.problem(name, "inequality-without-check", "(%s) is listed by no document of %s", l, proofsDir)
+				a.problem(theoryPath, "inequality-without-check", "(%s) is listed by no document of %s", l, proofsDir)
 			}
 		}
+	}
+	a.theoryNumbers()
+	a.everyLink()
+	a.index()
+	a.trustedFiles()
+	if have, err := readLock(a.root); err != nil {
+		a.problem(lockPath, "unreadable", "%v", err)
+	} else {
+		a.compareLock(have, a.bindings(a.reg))
 	}
 	for _, l := range a.flags {
 		if why := a.follow("", "", l.target); why != "" {
@@ -255,7 +257,7 @@ func (a *auditor) rows() []Row {
 	var rows []Row
 	for _, d := range a.documents {
 		r := Row{
-			Document: d.ID, Title: d.Title, Status: d.Status, Properties: len(d.Properties), Code: len(d.Code),
+			Document: d.ID, Title: d.Title, Status: d.Status, Properties: len(d.Properties), Code: len(d.Code) + a.declarations(d),
 			Labels: len(d.Labels()), Witnesses: len(d.Witnesses), Mutants: len(d.Mutants), Problems: []string{},
 		}
 		for _, l := range d.Labels() {

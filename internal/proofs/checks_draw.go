@@ -5,7 +5,6 @@ import (
 	"math/big"
 
 	"github.com/dp-crosscheck/crosscheck/internal/gen"
-	"github.com/dp-crosscheck/crosscheck/oracle"
 	"github.com/dp-crosscheck/crosscheck/spec"
 	"github.com/dp-crosscheck/crosscheck/spec/real"
 )
@@ -17,47 +16,53 @@ func drawChecks() []Check {
 		{Label: "uniform.2", Run: checkCumulative(spec.Unbounded)},
 		{Label: "uniform.3", Run: checkCumulative(spec.FloatRange)},
 		{Label: "uniform.4", Size: 1500, Run: func(t *Trial) {
-			d := draws{spec.Unbounded}
+			d := draws64(spec.Unbounded)
 			t.each(func() {
 				t.instance()
 				m, e := gen.Draw(t)
+				if t.below(4) == 0 {
+					m, e = 0, t.between(1, 2000) // where the ratio is attained
+				}
 				n := d.near(spec.U{M: m, E: e}.Value(spec.Binary64))
-				u, next := d.value(n), d.value(addInt(n, 1))
-				bound := u.Add(u.Mul(real.Pow2(-52))) // u (1 + 2 eta)
-				t.True(next.Cmp(bound) <= 0, "succ(u) <= (1 + 2 eta) u at m = %d, e = %d", m, e)
+				u := d.value(n)
+				room := ptNum(u.Mul(t.subject.eta(spec.Binary64))).mul(t.num("2"))
+				t.Le(ptNum(t.subject.succ(d, n).Sub(u)), room, "succ(u) - u <= 2 eta u, m = %d, e = %d", m, e)
 			})
 		}},
 		{Label: "ln.1", Size: 800, Run: checkSeries},
 		{Label: "ln.2", Run: func(t *Trial) {
 			t.instance()
 			r := pow2Num(-7)
-			t.Lt(parseNum("1.5").quo(intNum(1).sub(r)), parseNum("1.52"), "err Q_k, k >= 2")
-			t.Lt(intNum(1).add(r.mul(parseNum("1.52"))), parseNum("1.02"), "err Q_1")
-			t.Lt(pow2Num(-126).quo(intNum(19)).quo(intNum(1).sub(r)), pow2Num(-127).mul(parseNum("0.11")), "series cut after r^17/18")
-			t.Le(parseNum("1.02").add(parseNum("0.11")), parseNum("1.13"), "P")
+			t.Lt(t.num("1.5").quo(intNum(1).sub(r)), t.num("1.52"), "err Q_k for k >= 2")
+			t.Lt(intNum(1).add(r.mul(t.num("1.52"))), t.num("1.02"), "err Q_1")
+			t.Lt(pow2Num(-126).quo(intNum(19)).quo(intNum(1).sub(r)), pow2Num(-127).mul(t.num("0.11")), "series cut after r^17/18")
+			t.Le(t.num("1.02").add(t.num("0.11")), t.num("1.13"), "P")
 		}},
 		{Label: "ln.3", Run: func(t *Trial) {
 			t.instance()
-			t.Lt(parseNum("2.26").quo(intNum(1).sub(pow2Num(-7))).mul(pow2Num(-128)), pow2Num(-126), "E = 0, c = 1")
-			second := pow2Num(57).mul(parseNum("2.26")).add(fracNum(1, 2)).mul(pow2Num(-184))
-			t.Lt(second.mul(second), pow2Num(-251), "E = 0, c != 1: squared, below 2^-251")
-			t.Le(pow2Num(-8), intNum(1).sub(pow2Num(-8)).ln().neg(), "|ln v| > 2^-8 for v <= 1 - 2^-8")
-			t.Le(pow2Num(-8), intNum(1).add(pow2Num(-7)).ln(), "|ln v| > 2^-8 for v >= 1 + 2^-7")
-			t.Lt(fracNum(34, 100), intNum(2).ln().sub(fracNum(181, 128).ln()), "0.34 < ln 2 - max |ln v|, |ln v| <= ln(181/128)")
-			t.Lt(fracNum(1, 2).add(pow2Num(57).mul(parseNum("2.26"))).mul(pow2Num(-192)).quo(fracNum(34, 100)), pow2Num(-132), "E != 0, |E| = 1")
+			c, half := t.num("2.26"), fracNum(1, 2)
+			t.Lt(c.quo(intNum(1).sub(pow2Num(-7))).mul(pow2Num(-128)), pow2Num(-126), "E = 0 and c = 1")
+			t.Lt(c.mul(pow2Num(57)).add(half).mul(pow2Num(-184)), pow2Num(-125), "E = 0 and c != 1")
+			second := pow2Num(57).mul(c).add(half).mul(pow2Num(-184))
+			t.Lt(second.mul(second), pow2Num(-251), "E = 0 and c != 1: squared and below 2^-251")
+			t.Le(pow2Num(-8), intNum(1).sub(pow2Num(-8)).ln().neg(), "2^-8 <= |ln v| for v <= 1 - 2^-8")
+			t.Le(pow2Num(-8), intNum(1).add(pow2Num(-7)).ln(), "2^-8 <= |ln v| for v >= 1 + 2^-7")
+			t.Lt(t.num("0.34"), intNum(2).ln().sub(fracNum(181, 128).ln()), "0.34 < ln 2 - max |ln v| where |ln v| <= ln(181/128)")
+			t.Lt(half.add(pow2Num(57).mul(c)).mul(pow2Num(-192)).quo(t.num("0.34")), pow2Num(-132), "E != 0 at |E| = 1")
 		}},
 		{Label: "ln.4", Run: func(t *Trial) {
 			t.instance()
-			// 2^128 2^-125.5 = 2^2.5 < 6: squared, 32 < 36. One more unit for the truncation.
-			t.Lt(intNum(32), intNum(36), "2^2.5 < 6")
-			t.Le(intNum(6+1), intNum(32), "6 + 1 <= slop")
-			t.Lt(intNum(32).mul(pow2Num(-127)), pow2Num(-53).mul(fracNum(1, 4)), "slop is below a quarter of an ulp of a normal number")
+			// 2^128 2^-125.5 = 2^2.5: squared, 32. One more unit for the truncation.
+			bound, slop := t.num("6"), t.num("32")
+			t.Lt(pow2Num(5), bound.mul(bound), "2^2.5 < 6")
+			t.Le(bound.add(intNum(1)), slop, "6 + 1 <= slop")
+			t.Lt(slop.mul(pow2Num(-127)), pow2Num(-53).mul(fracNum(1, 4)), "slop is below a quarter of an ulp of a normal number")
 		}},
 		{Label: "ln.5", Size: 3000, Run: checkZiv},
 		{Label: "ln.6", Size: 2500, Run: checkHalfUlp},
 		{Label: "ln.7", Size: 400, Run: checkEnclosures},
 		{Label: "ln.8", Size: 1500, Run: func(t *Trial) {
-			eta := dyNum(spec.Binary64.Eta())
+			eta := t.subject.etaNum()
 			t.each(func() {
 				t.instance()
 				m, e := gen.Draw(t)
@@ -84,7 +89,7 @@ func checkMass(t *Trial) {
 			continue // restarted: the last pass took fewer bits than were used
 		}
 		t.instance()
-		d := draws{kind}
+		d := draws64(kind)
 		n := d.near(spec.U{M: m, E: e}.Value(spec.Binary64))
 		gap := d.value(addInt(n, 1)).Sub(d.value(n))
 		t.True(gap.Equal(real.Pow2(-int64(used))), "%s: m = %d, e = %d after %d bits, successor at %v", kind, m, e, used, gap)
@@ -105,7 +110,7 @@ func checkCumulative(kind spec.Kind) func(*Trial) {
 			pass := -int(f.Quantum()) // the bits of one pass of the binary64 kind
 			for w := range 1 << depth {
 				unit := big.NewRat(1, 1<<depth)
-				u, used, err := oracle.Uniform(f, kind, []byte{byte(w >> (depth - 8)), byte(w << (16 - depth))})
+				u, used, err := t.subject.draw(f, kind, []byte{byte(w >> (depth - 8)), byte(w << (16 - depth))})
 				switch {
 				case err != nil || used > depth:
 					if kind == spec.FloatRange && w>>(depth-pass) == 0 {
@@ -148,10 +153,13 @@ func checkCumulative(kind spec.Kind) func(*Trial) {
 // checkSeries models series of impl/internal/ln in integers: Q_k = 1/k - r Q_(k+1)
 // in units of 2^-127, 1/k rounded and products floored, against ln(1 + r)/r.
 func checkSeries(t *Trial) {
-	const terms = 18
+	terms := t.integer("terms", "18")
 	t.each(func() {
 		t.instance()
-		a := new(big.Int).SetUint64(1 + t.Uint64()>>t.between(8, 63))
+		a := new(big.Int).SetUint64(1 + t.Uint64()>>t.between(7, 63)) // R, at most 2^57
+		if t.below(8) == 0 {
+			a.Sub(new(big.Int).Lsh(one, 57), big.NewInt(t.between(1, 1000))) // the largest
+		}
 		neg := t.coin()
 		recip := func(k int64) *big.Int { // the nearest integer to 2^127/k
 			n := new(big.Int).Lsh(one, 128)
@@ -159,7 +167,7 @@ func checkSeries(t *Trial) {
 			return n.Add(n, one).Rsh(n, 1)
 		}
 		q := recip(terms)
-		for k := int64(terms - 1); k >= 1; k-- {
+		for k := terms - 1; k >= 1; k-- {
 			p := new(big.Int).Mul(a, q)
 			p.Rsh(p, 64)
 			if neg {
@@ -174,7 +182,7 @@ func checkSeries(t *Trial) {
 		}
 		P := intNum(1).add(r).ln().quo(r)
 		err := P.sub(ratNum(new(big.Rat).SetFrac(q, new(big.Int).Lsh(one, 127)))).abs()
-		t.Le(err, parseNum("1.13").mul(pow2Num(-127)), "|Q_1 - P(r)| at r = %.17g", r.approx())
+		t.Le(err, t.num("1.13").mul(pow2Num(-127)), "|Q_1 - P(r)|, r = %.17g", r.approx())
 	})
 }
 
@@ -188,10 +196,10 @@ func checkZiv(t *Trial) {
 			w = w.Truncated(54, true).Add(real.FromInt64(t.between(-40, 40)).Shift(w.Top() - 127))
 		}
 		tol := real.FromInt64(32).Shift(w.Top() - 127)
-		lo, hi := oracle.Round(spec.Binary64, w.Sub(tol)), oracle.Round(spec.Binary64, w.Add(tol))
+		lo, hi := t.subject.fl(spec.Binary64, w.Sub(tol)), t.subject.fl(spec.Binary64, w.Add(tol))
 		x := w.Add(tol.Mul(real.FromInt64(t.between(-64, 64)).Shift(-6)))
 		if lo.Same(hi) {
-			t.True(oracle.Round(spec.Binary64, x).Same(lo), "w = %v, x = %v", w, x)
+			t.True(t.subject.fl(spec.Binary64, x).Same(lo), "w = %v, x = %v", w, x)
 		}
 	})
 }
@@ -224,13 +232,13 @@ func checkEnclosures(t *Trial) {
 	t.each(func() {
 		x := spec.FromFloat64(math.Float64frombits(gen.Positive(t))).Dyadic()
 		prec := uint(t.between(20, 400))
-		iv, err := real.Ln(x, prec)
-		if err != nil || x.Equal(real.One) {
+		iv, err := t.subject.lnEnclosed(x, prec)
+		if err != nil || x.Equal(real.One()) {
 			t.True(err == nil, "%v", err)
 			return
 		}
 		t.instance()
-		t.Le(dyNum(iv.Width()), pow2Num(-int64(prec)).mul(dyNum(real.Min(iv.Lo.Abs(), iv.Hi.Abs()))), "width of ln %v at %d bits", x, prec)
+		t.Le(dyNum(iv.Width()), pow2Num(-int64(prec)).mul(dyNum(real.Min(iv.Lo.Abs(), iv.Hi.Abs()))), "b - a <= 2^-p min(|a|; |b|), x = %v at %d bits", x, prec)
 		t.Lt(dyNum(iv.Lo).exp(), dyNum(x), "exp of the lower end, x = %v", x)
 		t.Lt(dyNum(x), dyNum(iv.Hi).exp(), "exp of the upper end, x = %v", x)
 	})

@@ -1,9 +1,10 @@
 package proofs
 
 import (
+	"math/big"
+
 	"github.com/dp-crosscheck/crosscheck/oracle"
 	"github.com/dp-crosscheck/crosscheck/spec"
-	"github.com/dp-crosscheck/crosscheck/spec/kernel"
 	"github.com/dp-crosscheck/crosscheck/spec/real"
 )
 
@@ -15,13 +16,12 @@ func ruleChecks() []Check {
 			t.each(func() {
 				f := t.format()
 				v := t.realNear(f)
-				w := oracle.Round(f, v)
+				w := t.subject.fl(f, v)
 				if w.IsInf() {
 					return
 				}
 				t.instance()
-				t.Le(dyNum(w.Dyadic()), widenUp(f, v), "fl(v) <= up(v), v = %v in %s", v, f.Name)
-				t.Le(widenUp(f, v.Neg()).neg(), dyNum(w.Dyadic()), "-up(-v) <= fl(v), v = %v in %s", v, f.Name)
+				t.within(f, dyNum(w.Dyadic()), dyNum(v), true, "v = %v in %s", v, f.Name)
 			})
 		}},
 		{Label: "rules.2", Size: 4000, Run: func(t *Trial) {
@@ -29,17 +29,26 @@ func ruleChecks() []Check {
 				t.instance()
 				f := t.format()
 				a, b := t.realNear(f), t.realNear(f)
+				if t.below(4) == 0 { // on both sides of 0, where the branches meet
+					a = b.Shift(-200)
+					b = a.Neg()
+				}
 				a, b = real.Min(a, b), real.Max(a, b)
-				t.Le(intNum(0), widenUp(f, b).sub(widenUp(f, a)), "up is monotone at %v <= %v in %s", a, b, f.Name)
+				t.Le(t.up(f, dyNum(a), true), t.up(f, dyNum(b), true), "up(v) <= up(v'), v = %v <= v' = %v in %s", a, b, f.Name)
 			})
 		}},
-		{Label: "rules.3", Size: 6000, Run: operations(func(f spec.Format, a, b spec.Value) (spec.Value, real.Dyadic) {
-			return oracle.Add(f, a, b), a.Dyadic().Add(b.Dyadic())
+		{Label: "rules.3", Size: 6000, Run: operations(func(r reference, f spec.Format, a, b spec.Value) (spec.Value, Num) {
+			return r.add(f, a, b), dyNum(a.Dyadic().Add(b.Dyadic()))
 		}, false)},
-		{Label: "rules.4", Size: 6000, Run: operations(func(f spec.Format, a, b spec.Value) (spec.Value, real.Dyadic) {
-			return oracle.Mul(f, a, b), a.Dyadic().Mul(b.Dyadic())
+		{Label: "rules.4", Size: 6000, Run: operations(func(r reference, f spec.Format, a, b spec.Value) (spec.Value, Num) {
+			return r.mul(f, a, b), dyNum(a.Dyadic().Mul(b.Dyadic()))
 		}, true)},
-		{Label: "rules.5", Size: 4000, Run: checkQuotient},
+		{Label: "rules.5", Size: 6000, Run: operations(func(r reference, f spec.Format, a, b spec.Value) (spec.Value, Num) {
+			if b.IsZero() {
+				return spec.NaN(), Num{}
+			}
+			return r.quo(f, a, b), dyNum(a.Dyadic()).quo(dyNum(b.Dyadic()))
+		}, true)},
 		{Label: "rules.6", Size: 2000, Run: checkHull},
 		{Label: "rules.7", Size: 2000, Run: checkLnRule},
 		{Label: "rules.8", Size: 1500, Run: checkKernel},
@@ -68,25 +77,36 @@ func (t *Trial) realNear(f spec.Format) real.Dyadic {
 	return v
 }
 
-// widenUp is up(b): b(1+eta) + alpha for b > 0, b/(1+eta) + alpha otherwise,
-// alpha = 2^(emin-p).
-func widenUp(f spec.Format, b real.Dyadic) Num {
-	return relUp(f, b).add(pow2Num(f.EMin - int64(f.Precision)))
+// up is up(b): b(1+eta) + alpha for b > 0, b/(1+eta) + alpha otherwise.
+func (t *Trial) up(f spec.Format, b Num, alpha bool) Num {
+	w := intNum(1).add(dyNum(t.subject.eta(f)))
+	sign, err := b.cmp(intNum(0))
+	if err == nil && sign > 0 {
+		w = b.mul(w)
+	} else {
+		w = b.quo(w)
+	}
+	if alpha {
+		w = w.add(dyNum(t.subject.alpha(f, sign)))
+	}
+	return w
 }
 
-// relUp is up without alpha.
-func relUp(f spec.Format, b real.Dyadic) Num {
-	one := intNum(1).add(dyNum(f.Eta()))
-	if b.Sign() > 0 {
-		return dyNum(b).mul(one)
-	}
-	return dyNum(b).quo(one)
+// within compares w with W[v, v]. The sides are distances from v, so that the ratio
+// says how much of what is allowed was used.
+func (t *Trial) within(f spec.Format, w, v Num, alpha bool, format string, args ...any) {
+	t.Le(w.sub(v), t.up(f, v, alpha).sub(v), "w - v <= up(v) - v, "+format, args...)
+	t.Le(v.sub(w), t.up(f, v.neg(), alpha).add(v), "v - w <= v + up(-v), "+format, args...)
+}
+
+func floorRat(a Num) *big.Rat {
+	return new(big.Rat).SetInt(new(big.Int).Div(a.exact.Num(), a.exact.Denom()))
 }
 
 func (t *Trial) datum(f spec.Format) spec.Value { return oracle.Round(f, t.realNear(f)) }
 
-// operations checks fl(v) against W[v, v] for an exact dyadic operation.
-func operations(op func(f spec.Format, a, b spec.Value) (spec.Value, real.Dyadic), alpha bool) func(*Trial) {
+// operations checks fl(v) against W[v, v] for an exact operation, sign by sign.
+func operations(op func(r reference, f spec.Format, a, b spec.Value) (spec.Value, Num), alpha bool) func(*Trial) {
 	return func(t *Trial) {
 		t.each(func() {
 			f := t.format()
@@ -94,140 +114,109 @@ func operations(op func(f spec.Format, a, b spec.Value) (spec.Value, real.Dyadic
 			if !a.IsFinite() || !b.IsFinite() {
 				return
 			}
-			w, v := op(f, a, b)
+			w, v := op(t.subject.reference, f, a, b)
 			if !w.IsFinite() {
 				return
 			}
 			t.instance()
-			up, down := relUp(f, v), relUp(f, v.Neg()).neg()
-			if alpha {
-				up, down = widenUp(f, v), widenUp(f, v.Neg()).neg()
-			}
-			t.Le(dyNum(w.Dyadic()), up, "%v, %v in %s", a, b, f.Name)
-			t.Le(down, dyNum(w.Dyadic()), "%v, %v in %s", a, b, f.Name)
+			t.within(f, dyNum(w.Dyadic()), v, alpha, "%v, %v in %s", a, b, f.Name)
 		})
 	}
 }
 
-func checkQuotient(t *Trial) {
-	t.each(func() {
-		f := t.format()
-		a, b := t.datum(f), t.datum(f)
-		if !a.IsFinite() || !b.IsFinite() || b.IsZero() {
-			return
-		}
-		w := oracle.Quo(f, a, b)
-		if !w.IsFinite() {
-			return
-		}
-		t.instance()
-		v := dyNum(a.Dyadic()).quo(dyNum(b.Dyadic()))
-		alpha := pow2Num(f.EMin - int64(f.Precision))
-		wide := v.abs().mul(intNum(1).add(dyNum(f.Eta())))
-		y := dyNum(w.Dyadic())
-		t.Le(y.abs(), wide.add(alpha), "|a (/) b| <= |a/b| (1+eta) + alpha: %v, %v in %s", a, b, f.Name)
-		t.Le(v.abs().quo(intNum(1).add(dyNum(f.Eta()))), y.abs().add(alpha), "|a/b|/(1+eta) - alpha <= |a (/) b|: %v, %v in %s", a, b, f.Name)
-	})
-}
-
-// checkHull: products and differences of members lie between the least and
-// greatest of those of the ends.
+// checkHull: sums, differences, products and quotients of members lie between the
+// least and greatest of those of the ends, and the intervals that are computed
+// contain those.
 func checkHull(t *Trial) {
+	rat := func(d real.Dyadic) *big.Rat { return dyNum(d).exact }
+	ops := []struct {
+		name string
+		op   func(x, y *big.Rat) *big.Rat
+	}{
+		{"difference", func(x, y *big.Rat) *big.Rat { return new(big.Rat).Sub(x, y) }},
+		{"product", func(x, y *big.Rat) *big.Rat { return new(big.Rat).Mul(x, y) }},
+		{"quotient", func(x, y *big.Rat) *big.Rat { return new(big.Rat).Quo(x, y) }},
+	}
 	t.each(func() {
-		t.instance()
-		f := t.format()
-		x, y := real.Point(t.realNear(f)), real.Point(t.realNear(f))
-		widen := func(i real.Interval) real.Interval {
-			d := t.realNear(f).Abs()
-			return real.Interval{Lo: i.Lo.Sub(d), Hi: i.Hi.Add(d)}
+		f := []spec.Format{spec.Binary16, spec.Small(4, -4, 5)}[t.below(2)]
+		interval := func() real.Interval {
+			v := t.realNear(f)
+			return real.Interval{Lo: v.Sub(t.realNear(f).Abs()), Hi: v.Add(t.realNear(f).Abs())}
 		}
-		X, Y := widen(x), widen(y)
-		at := func(i real.Interval) real.Dyadic { // a member
-			return i.Lo.Add(i.Width().Mul(real.FromUint64(t.Uint64()>>1, -63)))
+		X, Y := interval(), interval()
+		at := func(i real.Interval) *big.Rat { // a member
+			return rat(i.Lo.Add(i.Width().Mul(real.FromUint64(t.Uint64()>>1, -63))))
 		}
 		a, b := at(X), at(Y)
-		p := X.Mul(Y, 4096)
-		t.True(p.Contains(a.Mul(b)), "product of %v and %v", X, Y)
-		t.True(a.Sub(b).Cmp(X.Lo.Sub(Y.Hi)) >= 0 && a.Sub(b).Cmp(X.Hi.Sub(Y.Lo)) <= 0, "difference of %v and %v", X, Y)
+		for _, o := range ops {
+			if o.name == "quotient" && Y.Contains(real.Dyadic{}) {
+				continue
+			}
+			t.instance()
+			all := t.subject.corners([2]*big.Rat{rat(X.Lo), rat(X.Hi)}, [2]*big.Rat{rat(Y.Lo), rat(Y.Hi)}, o.op)
+			least, most := all[0], all[0]
+			for _, c := range all {
+				if c.Cmp(least) < 0 {
+					least = c
+				}
+				if c.Cmp(most) > 0 {
+					most = c
+				}
+			}
+			v := o.op(a, b)
+			t.True(least.Cmp(v) <= 0 && v.Cmp(most) <= 0, "the %s of members of %v and %v is beyond those of the ends", o.name, X, Y)
+			z, err := X.Sub(Y, 200), error(nil)
+			switch o.name {
+			case "product":
+				z = t.subject.times(X, Y, 200)
+			case "quotient":
+				z, err = t.subject.over(X, Y, 200)
+			}
+			if err != nil {
+				t.fail("%v", err)
+				continue
+			}
+			t.True(rat(z.Lo).Cmp(least) <= 0 && most.Cmp(rat(z.Hi)) <= 0, "the interval of the %s of %v and %v lacks one of those of the ends", o.name, X, Y)
+		}
 	})
 }
 
-// checkLnRule: LN of a number of [a, b] lies in W[ln a, ln b], with ln widened the
-// way of the sign it has, and without alpha.
+// checkLnRule: LN(x) lies in W[ln x, ln x], with alpha only if emin > -p. Without
+// alpha it is compared as the text has it, with ln x multiplied and divided by 1 + eta.
 func checkLnRule(t *Trial) {
-	eta := intNum(1).add(dyNum(spec.Binary64.Eta()))
+	formats := []spec.Format{spec.Binary64, spec.Binary16, spec.Small(4, -4, 5), spec.Small(6, -2, 3), spec.Small(8, -1, 4)}
 	t.each(func() {
-		x := t.datum(spec.Binary64).Dyadic().Abs()
-		if x.Equal(real.One) || x.IsZero() {
-			return
-		}
-		t.instance()
-		y, err := oracle.Ln(spec.Binary64, spec.FromDyadic(x))
-		if err != nil {
-			t.fail("%v", err)
-			return
-		}
-		ln, v := ptNum(x).ln(), dyNum(y.Dyadic())
-		if y.Sign() > 0 {
-			t.Le(v, ln.mul(eta), "LN(x) <= ln x (1+eta), x = %v", x)
-			t.Le(ln.quo(eta), v, "ln x/(1+eta) <= LN(x), x = %v", x)
-		} else {
-			t.Le(v, ln.quo(eta), "LN(x) <= ln x/(1+eta), x = %v", x)
-			t.Le(ln.mul(eta), v, "ln x (1+eta) <= LN(x), x = %v", x)
-		}
-	})
-}
-
-// checkKernel: the kernel's conclusion about one operation on two intervals holds
-// for members of them. A refusal concludes nothing.
-func checkKernel(t *Trial) {
-	for t.Result.Instances < t.size {
-		f := t.format()
-		a, b := t.datum(f), t.datum(f)
-		lo, hi := t.datum(f), t.datum(f)
-		if !a.IsFinite() || !b.IsFinite() || !lo.IsFinite() || !hi.IsFinite() {
-			continue
-		}
-		X := kernel.Exactly(a.Dyadic())
-		if t.coin() {
-			X = kernel.Between(real.Min(a.Dyadic(), lo.Dyadic()), real.Max(a.Dyadic(), lo.Dyadic()))
-		}
-		Y := kernel.Between(real.Min(b.Dyadic(), hi.Dyadic()), real.Max(b.Dyadic(), hi.Dyadic()))
-		c, err := kernel.NewContext(f, kernel.Env{"x": X, "y": Y})
-		if err != nil {
-			t.fail("%v", err)
-			return
-		}
-		x, err := c.Var("x")
-		y, err2 := c.Var("y")
-		if err != nil || err2 != nil {
-			t.fail("%v %v", err, err2)
-			return
-		}
-		var j kernel.Judgment
-		var v spec.Value
-		switch t.below(5) {
-		case 0:
-			j, err = c.Add(x, y)
-			v = oracle.Add(f, a, b)
-		case 1:
-			j, err = c.Sub(x, y)
-			v = oracle.Sub(f, a, b)
-		case 2:
-			j, err = c.Mul(x, y)
-			v = oracle.Mul(f, a, b)
-		case 3:
-			j, err = c.Quo(x, y)
-			v = oracle.Quo(f, a, b)
-		default:
-			if j, err = c.Ln(x); err == nil {
-				v, err = oracle.Ln(f, a)
+		f := formats[t.below(len(formats))]
+		x := t.datum(f)
+		if t.below(3) == 0 { // next to 1, where the logarithm is least
+			x = spec.FromDyadic(real.One())
+			for range t.between(1, 4) {
+				x = f.NextUp(x)
+			}
+			if t.coin() {
+				x = f.NextDown(spec.FromDyadic(real.One()))
 			}
 		}
-		if err != nil {
-			continue // refused: an overflow, a division by 0, a logarithm of 0 or less
+		d := x.Dyadic().Abs()
+		if !x.IsFinite() || d.Equal(real.One()) || d.IsZero() {
+			return
 		}
 		t.instance()
-		t.True(v.IsFinite() && j.Interval().Contains(v.Dyadic()), "%s: %v at x = %v, y = %v in %s", j, v, a, b, f.Name)
-	}
+		y, err := t.subject.lnOf(f, spec.FromDyadic(d))
+		if err != nil {
+			t.fail("%v", err)
+			return
+		}
+		v, w := ptNum(d).ln(), dyNum(y.Dyadic())
+		if f.EMin > -int64(f.Precision) {
+			t.within(f, w, v, true, "emin > -p: x = %v in %s", d, f.Name)
+			return
+		}
+		size, wide := v.abs(), intNum(1).add(dyNum(t.subject.eta(f)))
+		t.Le(w.abs().sub(size), size.mul(wide).sub(size), "|LN(x)| - |ln x| <= eta |ln x|, x = %v in %s", d, f.Name)
+		t.Le(size.sub(w.abs()), size.sub(size.quo(wide)), "|ln x| - |LN(x)| <= |ln x| - |ln x|/(1+eta), x = %v in %s", d, f.Name)
+		t.True(y.Sign() == d.Cmp(real.One()), "the sign of LN(%v) in %s", d, f.Name)
+		// the reason: such a logarithm is normal
+		t.Le(dyNum(t.subject.eta(f)), size, "eta <= |ln x|, x = %v in %s", d, f.Name)
+	})
 }

@@ -1,7 +1,6 @@
 package proofs
 
 import (
-	"github.com/dp-crosscheck/crosscheck/oracle"
 	"github.com/dp-crosscheck/crosscheck/spec"
 	"github.com/dp-crosscheck/crosscheck/spec/real"
 )
@@ -12,7 +11,7 @@ func thresholdChecks() []Check {
 	return []Check{
 		{Label: "6.1.1", Size: 2000, Run: edgesOnly(func(t *Trial, p pair, _ real.Dyadic) {
 			t.Le(intNum(1), p.ell(), "1 <= l, %v", p.p)
-			t.Lt(p.ell(), intNum(2), "l < 2, %v", p.p)
+			t.Lt(p.ell(), t.num("2"), "l < 2, %v", p.p)
 			t.Le(p.eta, p.kappa(), "eta <= kappa, %v", p.p)
 			t.Le(p.kappa(), pow2Num(-15), "kappa <= 2^-15, %v", p.p)
 		})},
@@ -20,32 +19,32 @@ func thresholdChecks() []Check {
 			half, size := p.unit().mul(fracNum(1, 2)), dyNum(c.Abs())
 			t.Le(half, size, "L/2 <= |c|, c = %v, %v", c, p.p)
 			t.Le(size, p.b.add(half), "|c| <= B + L/2, c = %v, %v", c, p.p)
-			t.Le(p.b.add(half), p.bbar.mul(intNum(2)), "B + L/2 <= 2 max(B, lambda), %v", p.p)
+			t.Le(p.b.add(half), p.bbar.mul(intNum(2)), "B + L/2 <= 2 max(B; lambda), %v", p.p)
 		})},
 		{Label: "6.1.3", Size: 2000, Run: edgesOnly(func(t *Trial, p pair, c real.Dyadic) {
-			gap, size := dyNum(c.Sub(midBelow(c))), dyNum(c.Abs()).mul(p.eta)
+			gap, size := dyNum(c.Sub(t.subject.below(c))), dyNum(c.Abs()).mul(p.eta)
 			t.Le(size.mul(fracNum(1, 2)), gap, "eta |c|/2 <= c - t(c), c = %v", c)
 			t.Le(gap, size, "c - t(c) <= eta |c|, c = %v", c)
 		})},
 		{Label: "6.1.4", Size: 3000, Run: edgesOnly(checkMidpoint)},
 		{Label: "6.1.5", Size: 1000, Run: checkConditions},
 		{Label: "6.1.6", Size: 2000, Run: edgesOnly(func(t *Trial, p pair, c real.Dyadic) {
-			tau := dyNum(midBelow(c.Add(real.Pow2(p.k))).Sub(midBelow(c)))
+			tau := dyNum(t.subject.below(c.Add(real.Pow2(p.k))).Sub(t.subject.below(c)))
 			next := dyNum(c.Add(real.Pow2(p.k)).Abs())
 			if top, err := next.cmp(p.b.add(p.unit().mul(fracNum(1, 2)))); err != nil || top > 0 {
 				return // c is the last edge
 			}
-			t.Le(tau.sub(p.unit()).abs(), p.bbar.mul(p.eta).mul(intNum(2)), "|tau - L|, c = %v, %v", c, p.p)
-			t.Le(tau.quo(p.lam).sub(p.ell()).abs(), p.kappa().mul(intNum(2)), "|tau/lambda - l|, c = %v, %v", c, p.p)
+			t.Le(tau.sub(p.unit()).abs(), p.bbar.mul(p.eta).mul(intNum(2)), "|tau - L| <= 2 eta max(B; lambda), c = %v, %v", c, p.p)
+			t.Le(tau.quo(p.lam).sub(p.ell()).abs(), p.kappa().mul(intNum(2)), "|tau/lambda - l| <= 2 kappa, c = %v, %v", c, p.p)
 		})},
 		{Label: "6.1.7", Size: 2000, Run: edgesOnly(func(t *Trial, p pair, c real.Dyadic) {
-			A := dyNum(p.x.Dyadic().Sub(midBelow(c)).Abs())
-			t.Le(pow2Num(-1015), dyNum(c.Abs()).mul(p.eta).mul(fracNum(1, 2)), "2^-1015, c = %v", c)
+			A := dyNum(t.subject.spread(p.x.Dyadic(), t.subject.below(c)))
+			t.Le(pow2Num(-1015), dyNum(c.Abs()).mul(p.eta).mul(fracNum(1, 2)), "2^-1015 <= eta |c|/2, c = %v", c)
 			t.Le(dyNum(c.Abs()).mul(p.eta).mul(fracNum(1, 2)), A, "eta |c|/2 <= A, x = %v, c = %v", p.x, c)
 			most := p.b.mul(intNum(2)).add(p.unit().mul(fracNum(1, 2))).add(p.bbar.mul(p.eta).mul(intNum(2)))
-			t.Le(A, most, "A <= 2B + L/2 + 2 eta B, x = %v, c = %v, %v", p.x, c, p.p)
-			t.Lt(most, pow2Num(1023), "2B + L/2 + 2 eta B < 2^1023, %v", p.p)
-			t.Le(A.quo(p.lam), p.far(), "a, x = %v, c = %v, %v", p.x, c, p.p)
+			t.Le(A, most, "A <= 2B + L/2 + 2 eta max(B; lambda), x = %v, c = %v, %v", p.x, c, p.p)
+			t.Lt(most, pow2Num(1023), "2B + L/2 + 2 eta max(B; lambda) < 2^1023, %v", p.p)
+			t.Le(A.quo(p.lam), p.far(), "a <= 2 max(B; lambda)/lambda + l/2 + 2 kappa, x = %v, c = %v, %v", p.x, c, p.p)
 		})},
 		{Label: "6.1.8", Size: 3000, Run: crossings(func(t *Trial, p pair, k crossing) {
 			half := k.g.mul(fracNum(1, 2))
@@ -54,31 +53,41 @@ func thresholdChecks() []Check {
 			t.Le(k.g, k.A.mul(p.eta).mul(intNum(2)), "g <= 2 eta A, x = %v, c = %v", p.x, k.c)
 			d := k.M.sub(k.A)
 			if k.strict {
-				t.Lt(half.neg(), d, "-g/2 < M - A, x = %v, c = %v", p.x, k.c)
-				t.Le(d, half, "M - A <= g/2, x = %v, c = %v", p.x, k.c)
+				t.Lt(d.neg(), half, "A - M < g/2 for Y > A, x = %v, c = %v", p.x, k.c)
+				t.Le(d, half, "M - A <= g/2 for Y > A, x = %v, c = %v", p.x, k.c)
 			} else {
-				t.Le(half.neg(), d, "-g/2 <= M - A, x = %v, c = %v", p.x, k.c)
-				t.Lt(d, half, "M - A < g/2, x = %v, c = %v", p.x, k.c)
+				t.Le(d.neg(), half, "A - M <= g/2 for Y >= A, x = %v, c = %v", p.x, k.c)
+				t.Lt(d, half, "M - A < g/2 for Y >= A, x = %v, c = %v", p.x, k.c)
 			}
 		})},
 		{Label: "6.1.9", Size: 3000, Run: crossings(func(t *Trial, p pair, k crossing) {
-			t.Le(k.El.abs(), k.v.mul(p.eta), "|v° - v| <= eta v, x = %v, c = %v, %v", p.x, k.c, p.p)
+			t.Le(k.El, k.v.mul(p.eta), "v° - v <= eta v, x = %v, c = %v, %v", p.x, k.c, p.p)
+			t.Le(k.El.neg(), k.v.mul(p.eta), "v - v° <= eta v, x = %v, c = %v, %v", p.x, k.c, p.p)
 		})},
 		{Label: "6.1.10", Size: 2000, Run: crossings(func(t *Trial, p pair, k crossing) {
 			T, P := k.vo.neg().exp(), ptNum(k.P)
-			t.Le(T, P, "T <= P, x = %v, c = %v, %v", p.x, k.c, p.p)
-			t.Le(P, T.mul(intNum(1).add(p.eta.mul(intNum(2)))), "P <= (1 + 2 eta) T, x = %v, c = %v, %v", p.x, k.c, p.p)
+			room := T.mul(p.eta).mul(t.num("2"))
+			t.Le(room.sub(P.sub(T)), room, "T <= P in terms of 2 eta T, x = %v, c = %v, %v", p.x, k.c, p.p)
+			t.Le(P.sub(T), room, "P - T <= 2 eta T, x = %v, c = %v, %v", p.x, k.c, p.p)
 		})},
 		{Label: "6.1.11", Size: 2000, Run: crossings(func(t *Trial, p pair, k crossing) {
-			t.Le(k.Em.abs(), k.a.mul(p.eta), "|E^m| <= eta a, x = %v, c = %v", p.x, k.c)
-			t.Le(k.El.abs(), k.a.mul(p.eta).mul(intNum(1).add(p.eta)), "|E^l| <= eta (1 + eta) a, x = %v, c = %v", p.x, k.c)
-			t.Le(p.eta.mul(intNum(-2)), k.Eg, "-2 eta <= E^g, x = %v, c = %v", p.x, k.c)
-			t.Lt(k.Eg, intNum(0), "E^g <= 0, x = %v, c = %v", p.x, k.c)
+			a := k.a.mul(p.eta)
+			for _, e := range []struct {
+				name string
+				E    Num
+			}{{"E", intNum(1)}, {"-E", intNum(-1)}} {
+				t.Le(k.Em.mul(e.E), a, e.name+"^m <= eta a, x = %v, c = %v", p.x, k.c)
+				t.Le(k.El.mul(e.E), a.mul(intNum(1).add(p.eta)), e.name+"^l <= eta (1 + eta) a, x = %v, c = %v", p.x, k.c)
+			}
+			room := p.eta.mul(intNum(2))
+			t.Le(k.Eg.neg(), room, "-E^g <= 2 eta, x = %v, c = %v", p.x, k.c)
+			t.Lt(room.add(k.Eg), room, "E^g <= 0 in terms of 2 eta, x = %v, c = %v", p.x, k.c)
 		})},
 		{Label: "6.1.12", Size: 2000, Run: crossings(func(t *Trial, p pair, k crossing) {
 			E, rel := k.H.sub(k.a), k.a.mul(p.eta1()).mul(intNum(2))
-			t.Le(rel.add(p.eta.mul(intNum(2))).neg(), E, "-2 eta_1 a - 2 eta <= H - a, x = %v, c = %v, %v", p.x, k.c, p.p)
+			t.Le(E.neg(), rel.add(p.eta.mul(intNum(2))), "a - H <= 2 eta_1 a + 2 eta, x = %v, c = %v, %v", p.x, k.c, p.p)
 			t.Le(E, rel, "H - a <= 2 eta_1 a, x = %v, c = %v, %v", p.x, k.c, p.p)
+			t.True(k.P.Cmp(real.One()) <= 0, "H >= 0, x = %v, c = %v, %v", p.x, k.c, p.p)
 		})},
 	}
 }
@@ -88,19 +97,16 @@ func (m mech) far() Num {
 	return m.bbar.quo(m.lam).mul(intNum(2)).add(m.ell().mul(fracNum(1, 2))).add(m.kappa().mul(intNum(2)))
 }
 
-// edgesOnly runs f on an edge of each instance's cell.
+// edgesOnly runs f on the edges of each instance's cell.
 func edgesOnly(f func(t *Trial, p pair, c real.Dyadic)) func(*Trial) {
 	return func(t *Trial) {
 		t.pairs(func(p pair) bool {
-			c := p.c1
-			if c == nil || p.c2 != nil && t.coin() {
-				c = p.c2
+			for _, c := range []*real.Dyadic{p.c1, p.c2} {
+				if c != nil {
+					f(t, p, *c)
+				}
 			}
-			if c == nil {
-				return false
-			}
-			f(t, p, *c)
-			return true
+			return p.c1 != nil || p.c2 != nil
 		})
 	}
 }
@@ -120,7 +126,7 @@ func crossings(f func(t *Trial, p pair, k crossing)) func(*Trial) {
 // checkMidpoint: fl(v) < c iff v < t(c), for v at the midpoint, next to it at many
 // scales, and elsewhere.
 func checkMidpoint(t *Trial, p pair, c real.Dyadic) {
-	mid := midBelow(c)
+	mid := t.subject.below(c)
 	v := mid
 	switch t.below(4) {
 	case 0:
@@ -131,7 +137,7 @@ func checkMidpoint(t *Trial, p pair, c real.Dyadic) {
 	default:
 		v = p.x.Dyadic().Add(p.x2.Dyadic().Shift(-t.between(0, 60)))
 	}
-	w := oracle.Round(spec.Binary64, v)
+	w := t.subject.fl(spec.Binary64, v)
 	t.True((w.Cmp(spec.FromDyadic(c)) < 0) == (v.Cmp(mid) < 0), "fl(v) < c iff v < t(c): c = %v, v = %v", c, v)
 }
 

@@ -30,16 +30,16 @@ func midBelow(c real.Dyadic) real.Dyadic {
 
 // cross follows x and the edge c. P comes from the oracle's stages, not from the chain.
 func (m mech) cross(x spec.Value, c real.Dyadic) (crossing, error) {
-	k := crossing{c: c, t: midBelow(c)}
+	k := crossing{c: c, t: m.sub.below(c)}
 	k.strict = x.Dyadic().Cmp(c) >= 0
 	A := x.Dyadic().Sub(k.t).Abs()
-	plus, q := above(A, k.strict)
+	plus, q := m.sub.above(A, k.strict)
 	M := plus.Sub(real.Pow2(q - 1))
 	k.A, k.M, k.g = dyNum(A), dyNum(M), pow2Num(q)
 	k.a, k.v = k.A.quo(m.lam), k.M.quo(m.lam)
 	// Y >= A+ iff lambda V > M, or = M when the tie goes to A+, whose significand is then even.
 	tieUp := plus.Floor(q).Bit(0) == 0
-	k.vo = dyNum(midAbove(k.v.exact, !tieUp))
+	k.vo = dyNum(m.sub.midAbove(k.v.exact, !tieUp))
 	T, err := k.vo.neg().exp().enclose(80)
 	if err != nil {
 		return k, err

@@ -16,7 +16,7 @@ type Status string
 
 const (
 	Proved         Status = "proved"          // the document proves it on paper
-	MachineChecked Status = "machine-checked" // a program decides it, for all inputs
+	MachineChecked Status = "machine-checked" // a program decides every label of it, for all inputs (Registry.Decides)
 	Refuted        Status = "refuted"         // a witness contradicts it
 	Open           Status = "open"            // neither
 )
@@ -40,6 +40,7 @@ type FrontMatter struct {
 	Source     string   `yaml:"source" json:"source"`
 	Properties []string `yaml:"properties" json:"properties"`
 	Code       []Bound  `yaml:"code" json:"code"`
+	Files      []string `yaml:"files" json:"files"` // files or directories, every declaration of which is bound (by labels.json)
 	Witnesses  []string `yaml:"witnesses" json:"witnesses"`
 	Mutants    []string `yaml:"mutants" json:"mutants"`
 }
@@ -109,7 +110,7 @@ func (f *FrontMatter) check() error {
 			return errors.New("an entry of code needs symbol and hash")
 		}
 	}
-	for name, ids := range map[string][]string{"properties": f.Properties, "witnesses": f.Witnesses, "mutants": f.Mutants} {
+	for name, ids := range map[string][]string{"properties": f.Properties, "files": f.Files, "witnesses": f.Witnesses, "mutants": f.Mutants} {
 		seen := map[string]bool{}
 		for _, id := range ids {
 			if seen[id] {

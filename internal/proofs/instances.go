@@ -162,7 +162,7 @@ func nearestIndex(d real.Dyadic, k int64) *big.Int {
 // pairs runs f on instances until the size of the run is reached; f reports
 // whether the instance was of the kind it wants.
 func (t *Trial) pairs(f func(p pair) bool) {
-	for _, w := range tight { // the hardest instances known come first
+	for _, w := range t.hard { // the hardest instances known come first
 		if p, ok := w.pair(t.subject); ok && f(p) {
 			t.instance()
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/big"
 
-	"github.com/dp-crosscheck/crosscheck/oracle"
 	"github.com/dp-crosscheck/crosscheck/spec"
 	"github.com/dp-crosscheck/crosscheck/spec/real"
 )
@@ -15,29 +14,32 @@ import (
 type mech struct {
 	p    spec.SnapParams
 	us   draws
+	sub  *subject
 	k    int64 // Lambda = 2^k
-	add  func(a, b spec.Value) spec.Value
-	lam  Num // lambda, exactly
+	lam  Num   // lambda, exactly
 	eta  Num
 	b    Num // B
 	bbar Num // max(B, lambda)
 }
 
 func newMech(scale spec.ScaleKind, value, lo, hi float64, kind spec.Kind, sub subject) (mech, error) {
-	p := spec.SnapParams{
+	return newMechIn(spec.SnapParams{
 		Format: spec.Binary64, Scale: scale, Value: spec.FromFloat64(value),
 		Lo: spec.FromFloat64(lo), Hi: spec.FromFloat64(hi),
-	}
+	}, kind, sub)
+}
+
+func newMechIn(p spec.SnapParams, kind spec.Kind, sub subject) (mech, error) {
 	if err := p.Validate(); err != nil {
 		return mech{}, err
 	}
-	unit, err := oracle.Unit(p)
+	unit, err := sub.unitOf(p)
 	if err != nil {
 		return mech{}, err
 	}
-	m := mech{p: p, us: draws{kind}, k: unit.Dyadic().Top(), add: sub.add, eta: dyNum(spec.Binary64.Eta())}
+	m := mech{p: p, us: draws{kind, p.Format}, sub: &sub, k: unit.Dyadic().Top(), eta: dyNum(sub.eta(p.Format))}
 	m.lam = dyNum(p.Value.Dyadic())
-	if scale == spec.ScaleEpsilon {
+	if p.Scale == spec.ScaleEpsilon {
 		m.lam = intNum(1).quo(m.lam)
 	}
 	m.b = dyNum(spec.Bound(p.Lo, p.Hi))
@@ -57,19 +59,20 @@ func (m mech) covered(c spec.Claim) error {
 
 // w is x + s y, rounded as Snap_F rounds it.
 func (m mech) w(x spec.Value, s spec.Sign, u spec.U) (spec.Value, error) {
-	ell, err := oracle.LnU(spec.Binary64, u)
+	f := m.p.Format
+	ell, err := m.sub.lnU(f, u)
 	if err != nil {
 		return spec.Value{}, err
 	}
-	y := oracle.Mul(spec.Binary64, m.p.Value, ell)
+	y := m.sub.mul(f, m.p.Value, ell)
 	if m.p.Scale == spec.ScaleEpsilon {
-		y = oracle.Quo(spec.Binary64, ell, m.p.Value)
+		y = m.sub.quo(f, ell, m.p.Value)
 	}
 	y = y.PlusZero()
 	if s < 0 {
 		y = y.Neg()
 	}
-	return m.add(x, y), nil
+	return m.sub.add(f, x, y), nil
 }
 
 // crosses returns the least t with Pr[u < t] = the probability, given the sign s,
@@ -104,7 +107,7 @@ func (m mech) hint(x spec.Value, c real.Dyadic) (*big.Int, error) {
 // edges returns the edges of the cell of the output r; an end cell has one.
 func (m mech) edges(r real.Dyadic) (lower, upper *real.Dyadic, err error) {
 	lo, hi := m.p.Lo.Dyadic(), m.p.Hi.Dyadic()
-	half := real.Pow2(m.k - 1)
+	half := m.sub.half(m.k)
 	clo := real.NewDyadic(lo.Floor(m.k), m.k).Add(half)
 	chi := real.NewDyadic(hi.Neg().Floor(m.k), m.k).Neg().Sub(half)
 	switch {
@@ -121,9 +124,20 @@ func (m mech) edges(r real.Dyadic) (lower, upper *real.Dyadic, err error) {
 	return &l, &u, nil
 }
 
+// outputs lists every output in increasing order.
+func (m mech) outputs() []real.Dyadic {
+	lo, hi := m.p.Lo.Dyadic(), m.p.Hi.Dyadic()
+	all := []real.Dyadic{lo}
+	n := new(big.Int).Add(lo.Floor(m.k), one)
+	for ; real.NewDyadic(n, m.k).Cmp(hi) < 0; n.Add(n, one) {
+		all = append(all, real.NewDyadic(n, m.k))
+	}
+	return append(all, hi)
+}
+
 // mass returns Pr[r] (1 - low): half the measure of the draws for either sign.
 func (m mech) mass(f spec.Value, r real.Dyadic) (Num, error) {
-	x, err := oracle.Clamp(f, m.p.Lo, m.p.Hi)
+	x, err := m.sub.clampTo(f, m.p.Lo, m.p.Hi)
 	if err != nil {
 		return Num{}, err
 	}

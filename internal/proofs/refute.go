@@ -63,17 +63,28 @@ func (w witness) evaluate(sub subject) (evaluated, error) {
 	return e, nil
 }
 
+// changed is the witness with what a test changes in it.
+func (t *Trial) changed(w witness) witness {
+	w.kind = spec.Kind(t.text("kind", string(w.kind)))
+	if _, ok := t.subject.given["f'"]; ok {
+		w.f2 = t.double("f'", "0")
+	}
+	w.c, w.a = t.text("c", w.c), t.text("a", w.a)
+	return w
+}
+
 // exceeds is the refutation of a bound by a witness: the loss is above it.
 func (w witness) exceeds(label string) Check {
 	return Check{Label: label, Refutes: true, Run: func(t *Trial) {
 		t.instance()
+		w := t.changed(w)
 		e, err := w.evaluate(t.subject)
 		if err != nil {
 			t.fail("%v", err)
 			return
 		}
-		bound := e.dist.add(e.kappa.mul(parseNum(w.c))).add(e.eta.mul(parseNum(w.a)))
-		t.Lt(bound, e.loss, "the loss exceeds the claimed bound")
+		claimed := e.kappa.mul(parseNum(w.c)).add(e.eta.mul(parseNum(w.a)))
+		t.Lt(claimed, e.excess, "the loss exceeds the claimed bound")
 	}}
 }
 
@@ -87,7 +98,7 @@ func refutations() []Check {
 	return []Check{
 		grainy.exceeds("draw.1"),
 		claim("draw.2", func(t *Trial) {
-			e, err := ended.evaluate(t.subject)
+			e, err := t.changed(ended).evaluate(t.subject)
 			t.True(err == nil && e.n.exact.Sign() > 0 && e.n2.exact.Sign() == 0, "probability > 0 under f, 0 under f': %v", err)
 		}),
 		coarse.exceeds("draw.3"),
@@ -97,29 +108,29 @@ func refutations() []Check {
 		origin.exceeds("theorem2.2"),
 		second.exceeds("theorem2.3"),
 		claim("theorem2.1", func(t *Trial) { // epsilon + 12 epsilon eta + 2 eta, without B
-			e, err := second.evaluate(t.subject)
+			e, err := t.changed(second).evaluate(t.subject)
 			if err != nil {
 				t.fail("%v", err)
 				return
 			}
 			eps := intNum(1).quo(e.lam)
-			t.Lt(e.dist.add(eps.mul(e.eta).mul(intNum(12))).add(e.eta.mul(intNum(2))), e.loss, "the loss exceeds epsilon + 12 epsilon eta + 2 eta")
+			t.Lt(eps.mul(e.eta).mul(t.num("12")).add(e.eta.mul(t.num("2"))), e.excess, "the loss exceeds epsilon + 12 epsilon eta + 2 eta")
 		}),
 		claim("chain.1", func(t *Trial) { // at epsilon = 1, B = 1
-			eta := dyNum(spec.Binary64.Eta())
+			eta, B := t.subject.etaNum(), t.num("B", "1")
 			square := intNum(1).add(eta).mul(intNum(1).add(eta))
-			t.Lt(intNum(1).add(eta.mul(intNum(12))).add(eta.mul(intNum(2))), square.mul(intNum(2)), "epsilon + 12 B epsilon eta + 2 eta < epsilon (1+eta)^2 2B at epsilon = B = 1")
+			t.Lt(intNum(1).add(B.mul(eta).mul(intNum(12))).add(eta.mul(intNum(2))), square.mul(intNum(2)).mul(B), "epsilon + 12 B epsilon eta + 2 eta < epsilon (1+eta)^2 2B at epsilon = B = 1")
 		}),
 		claim("chain.2", checkPrintedIntervals),
 		claim("precision.1", func(t *Trial) {
-			e, err := second.evaluate(t.subject)
+			e, err := t.changed(second).evaluate(t.subject)
 			if err != nil {
 				t.fail("%v", err)
 				return
 			}
-			fine := pow2Num(-118)
-			bound := e.dist.add(e.b.mul(fine).quo(e.lam).mul(intNum(12))).add(fine.mul(intNum(2)))
-			t.Lt(bound, e.loss, "the loss exceeds the bound with eta = 2^-118")
+			fine := pow2Num(-t.integer("bits", "118"))
+			claimed := e.b.mul(fine).quo(e.lam).mul(intNum(12)).add(fine.mul(intNum(2)))
+			t.Lt(claimed, e.excess, "the loss exceeds the bound with eta = 2^-118")
 		}),
 	}
 }
@@ -135,8 +146,8 @@ func openChecks() []Check {
 				t.fail("%v", err)
 				continue
 			}
-			t.Lt(e.kappa.mul(parseNum(w.factor)), e.excess, "%s kappa < excess", w.factor)
-			t.Le(e.excess, e.kappa.mul(intNum(12)), "excess <= 12 kappa")
+			t.Lt(e.kappa.mul(t.num(w.factor)), e.excess, "%s kappa < excess", w.factor)
+			t.Le(e.excess, e.kappa.mul(t.num("12")), "excess <= 12 kappa")
 		}
 	}}}
 }
@@ -145,9 +156,8 @@ func openChecks() []Check {
 // with the end points as printed, at epsilon = 1, Lambda = 1, B = 300, f = 299,
 // f' = 300, x = -299: its logarithm is above 1 + 12 B eta + 2 eta.
 func checkPrintedIntervals(t *Trial) {
-	e := printedLoss()
-	eta := dyNum(spec.Binary64.Eta())
-	t.Lt(intNum(1).add(eta.mul(intNum(12*300))).add(eta.mul(intNum(2))), e, "epsilon + 12 B epsilon eta + 2 eta")
+	eta := t.subject.etaNum()
+	t.Lt(eta.mul(t.num("12")).mul(intNum(300)).add(eta.mul(intNum(2))), printedLoss().sub(intNum(1)), "12 B eta + 2 eta < the loss less 1")
 }
 
 func printedLoss() Num {
@@ -210,7 +220,7 @@ func covingtonChecks() []Check {
 	differ := func(label string, xs ...float64) Check {
 		return claim(label, func(t *Trial) {
 			for _, x := range xs {
-				t.True(eq42(x) != roundTo(x, spec.TiesUp), "eq. (4.2) and round agree at %v: %v", x, eq42(x))
+				t.True(t.subject.recipe(x) != roundTo(x, spec.TiesUp), "eq. (4.2) and round agree at %v: %v", x, eq42(x))
 			}
 		})
 	}
@@ -219,6 +229,7 @@ func covingtonChecks() []Check {
 		differ("covington.2", -2.5, -4.5),
 		differ("covington.3", -0.5),
 		claim("covington.4", func(t *Trial) { // fault 1 hides fault 2 at -1.5; ties toward zero of -1.5 is -1
+			eq42 := t.subject.recipe
 			t.True(eq42(-1.5) == -1 && roundTo(-1.5, spec.TiesUp) == -1, "-1.5")
 			t.True(eq42(2.5) == 3 && eq42(0.5) == 1 && eq42(0.25) == 0 && eq42(-7.25) == -7, "eq. (4.2) is right elsewhere")
 		}),

@@ -10,6 +10,7 @@ import (
 	"go/printer"
 	"go/scanner"
 	"go/token"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -21,13 +22,68 @@ const hashLength = 16
 
 // sources parses packages of a checkout, once each.
 type sources struct {
-	root string
-	pkgs map[string]map[string]string // package path -> symbol -> hash
-	errs map[string]error
+	root  string
+	pkgs  map[string]map[string]string // package path -> symbol -> hash
+	errs  map[string]error
+	files map[string]map[string]string // file -> symbol -> hash
 }
 
 func newSources(root string) *sources {
-	return &sources{root, map[string]map[string]string{}, map[string]error{}}
+	return &sources{root, map[string]map[string]string{}, map[string]error{}, map[string]map[string]string{}}
+}
+
+// importsName stands for the imports of a file among its symbols.
+const importsName = "import"
+
+// file returns the hash of every declaration of a Go file, and of its imports:
+// another package under the same name changes what the declarations mean.
+func (s *sources) file(name string) (map[string]string, error) {
+	if all, ok := s.files[name]; ok {
+		return all, nil
+	}
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, filepath.Join(s.root, filepath.FromSlash(name)), nil, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]string{}
+	for _, d := range f.Decls {
+		if err := hashDecl(fset, d, all); err != nil {
+			return nil, err
+		}
+		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT {
+			if err := enter(fset, g, all, importsName); err != nil {
+				return nil, err
+			}
+		}
+	}
+	s.files[name] = all
+	return all, nil
+}
+
+// expand returns the Go files that name stands for, tests apart: itself, or those
+// of a directory. name may have wildcards.
+func (s *sources) expand(name string) ([]string, error) {
+	if !filepath.IsLocal(filepath.FromSlash(name)) {
+		return nil, fmt.Errorf("%q leaves the module", name)
+	}
+	if !strings.HasSuffix(name, ".go") {
+		name += "/*.go"
+	}
+	all, err := fs.Glob(os.DirFS(s.root), name)
+	if err != nil {
+		return nil, err
+	}
+	var files []string
+	for _, f := range all {
+		if !strings.HasSuffix(f, "_test.go") {
+			files = append(files, f)
+		}
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("there is no Go file %s", name)
+	}
+	return files, nil
 }
 
 // hash returns the hash of the declaration of symbol, such as impl.Ln,

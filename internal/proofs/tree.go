@@ -41,8 +41,6 @@ type Problem struct {
 	Detail   string `json:"detail"`
 }
 
-func (p Problem) String() string { return p.Document + ": " + p.Kind + ": " + p.Detail }
-
 func (t *tree) problem(doc, kind, format string, args ...any) {
 	t.problems = append(t.problems, Problem{doc, kind, fmt.Sprintf(format, args...)})
 }
@@ -53,7 +51,7 @@ func loadTree(root string) (*tree, error) {
 	t := &tree{root: root, pages: map[string]page{}, vectors: map[string]bool{}, sources: newSources(root)}
 	entries, err := os.ReadDir(filepath.Join(root, proofsDir))
 	if err != nil {
-		return nil, fmt.Errorf("%s is no checkout with a directory %s: %w", root, proofsDir, err)
+		return nil, fmt.Errorf("%s is no checkout with a directory %s, name one with --root: %w", root, proofsDir, err)
 	}
 	for _, e := range entries {
 		name := path.Join(proofsDir, e.Name())
@@ -111,6 +109,24 @@ func (t *tree) loadVectors() error {
 		return a.file+a.flag+a.field < b.file+b.flag+b.field
 	})
 	return nil
+}
+
+// markdownFiles lists those of the checkout, hidden directories and test data apart.
+func (t *tree) markdownFiles() ([]string, error) {
+	var files []string
+	err := fs.WalkDir(os.DirFS(t.root), ".", func(name string, e fs.DirEntry, err error) error {
+		base := path.Base(name)
+		switch {
+		case err != nil:
+			return err
+		case e.IsDir() && name != "." && (base[0] == '.' || base[0] == '_' || base == "testdata"):
+			return fs.SkipDir
+		case !e.IsDir() && strings.HasSuffix(base, ".md"):
+			files = append(files, name)
+		}
+		return nil
+	})
+	return files, err
 }
 
 // pageAt reads a Markdown file of the checkout, given by its path from the root.

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// Update rewrites stale hashes and generated blocks, and says on w what it
-// changes before it writes: for a hash the symbol with the old and the new one,
-// for a block the lines that go and come. It touches nothing else; a symbol that
-// does not exist is left for Audit to report.
+// Update rewrites stale hashes, generated blocks and labels.json, and says on w
+// what it changes before it writes: for a hash what it is of, with the old and the
+// new one; for a block the lines that go and come; for a label the new text. It
+// touches nothing else; a symbol that does not exist is left for Audit to report.
 func Update(root string, reg Registry, w io.Writer) error {
 	t, err := loadTree(root)
 	if err != nil {
@@ -29,7 +29,7 @@ func Update(root string, reg Registry, w io.Writer) error {
 			return err
 		}
 	}
-	return nil
+	return t.updateLock(reg, w)
 }
 
 func (t *tree) updateHashes(d *Document, text string, w io.Writer) string {

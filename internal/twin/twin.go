@@ -130,10 +130,14 @@ func (k Kind) Outputs(f Mechanism) []Mass {
 	return all
 }
 
+// maxOutputs ends the walk over a mechanism that is not monotone, as wrong ones can be
+// that are to be found out. (hi - lo)/lambda <= 2^14 gives a right one fewer outputs.
+const maxOutputs = 1 << 15
+
 // oneSided returns the outputs of one sign in the order of u.
 func (k Kind) oneSided(f Mechanism, s int) []Mass {
 	var list []Mass
-	for n := k.low; n.Sign() < 0; {
+	for n := k.low; n.Sign() < 0 && len(list) < maxOutputs; {
 		r := k.at(f, n, s)
 		next := first(n, func(n *big.Int) bool { return k.at(f, n, s) != r })
 		list = append(list, Mass{r, k.below(next).sub(k.below(n))})

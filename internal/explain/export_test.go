@@ -1,0 +1,4 @@
+package explain
+
+// Formula is the formula of a stage in LaTeX.
+func Formula(stage string) string { return formulas[stage] }

@@ -33,7 +33,7 @@ type Property struct {
 
 // All is every property, in the order of spec.Properties.
 var All = concat(lnProperties, lnPairProperties, latticeProperties, roundProperties, clampProperties, uniformProperties,
-	snapProperties, monotoneProperties, derivationProperties, exactProperties, calibrateProperties, libraryProperties, refusalProperties, caseProperties)
+	snapProperties, monotoneProperties, derivationProperties, exactProperties, calibrateProperties, libraryProperties, refusalProperties, caseProperties, wideProperties)
 
 func concat(lists ...[]Property) (all []Property) {
 	for _, l := range lists {

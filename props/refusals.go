@@ -186,6 +186,9 @@ func definedRefusal(op string, p Point) string {
 			return l.IsInf() || l.Dyadic().Cmp(real.Pow2(1023)) > 0
 		}, nil)
 	}
+	if op == "snap_wide" || op == "wide_calibrate" {
+		return wideRefusal(op, p)
+	}
 	return "no such operation"
 }
 

@@ -90,4 +90,10 @@ var Properties = []Property{
 	{"case-total-and-disjoint", "Exactly one of the seven cases holds for parameters, two inputs and an output, and a draw gives the output just when it is in the intervals of u of that case.", "5"},
 	{"threshold-inside-derivation", "In each case, w passes an edge of the output's cell between the draw for which the kernel proves that it is past it and the one for which it proves that it is not.", "5"},
 	{"exact-loss-within-derived-bound", "Neither ratio of the probabilities of an output for two inputs exceeds the quotient that the derived ends of its case give.", "5"},
+
+	// The mechanism at p bits.
+	{"wide-ln-correctly-rounded", "The ln of snap_wide is the number of p bits nearest to ln u.", "2.4"},
+	{"wide-snap-agrees", "Every stage of snap_wide is what its definition gives at p bits for the stages before it.", "2.4"},
+	{"wide-53-is-snap", "At 53 bits the stages of snap_wide are those of snap, where no stage leaves the range of binary64.", "2.4"},
+	{"wide-calibrate-minimal", "The lambda of wide_calibrate is the least number of p bits whose accounted loss at eta = 2^-p is at most epsilon; achieved and epsilon_prime are rounded once, outward.", "2.4"},
 }

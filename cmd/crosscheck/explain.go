@@ -22,6 +22,7 @@ type explainFlags struct {
 	scale, value, lo, hi, f string
 	u, m, e, s, tape, kind  string
 	format, color           string
+	f2, out                 string
 }
 
 func explainCommand() *cobra.Command {
@@ -35,11 +36,17 @@ real value it stands for, the interval the kernel derives for it and by which ru
 and what the privacy proof uses there.
 
 Numbers are written as 0.1, 0x1.8p-3, inf, or as bits, 0x3fb999999999999a. The random
-inputs are u (a double below 1) or m and e, with the sign s; or a tape in hex.`,
+inputs are u (a double below 1) or m and e, with the sign s; or a tape in hex.
+
+With --output and a second input --f2 it shows instead which of the seven cases of
+Liu 2020, theorem 2, the output is: the interval of u that gives it for each input, each
+end of it as the ideal mechanism has it, as the kernel proves it and as it is, the exact
+loss and the bound derived.`,
 		Example: `  crosscheck explain snap/tie-negative
   crosscheck explain --value 1 --lo -100 --hi 100 --f 0.25 --u 0.3 --s -1
   crosscheck explain --scale epsilon --value 0.5 --lo 0 --hi 10 --f 3 --tape 2a38acc629732e
-  crosscheck explain ln/lefevre-muller --format json`,
+  crosscheck explain ln/lefevre-muller --format json
+  crosscheck explain --scale epsilon --value 1 --lo -300 --hi 300 --f 299 --f2 300 --output -299`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return x.execute(cmd, args) },
 	}
@@ -55,7 +62,9 @@ inputs are u (a double below 1) or m and e, with the sign s; or a tape in hex.`,
 	f.StringVar(&x.e, "e", "", "exponent of u = (1 + m 2^-52) 2^-e, with --m")
 	f.StringVar(&x.s, "s", "+1", "the sign: +1 (outputs at or below f) or -1")
 	f.StringVar(&x.tape, "tape", "", "all random bits, as `hex` bytes, instead of --u, --m, --e and --s")
-	f.StringVar(&x.kind, "kind", "unbounded", "with --tape: unbounded or binary64")
+	f.StringVar(&x.kind, "kind", "unbounded", "with --tape or --output: unbounded or binary64")
+	f.StringVar(&x.f2, "f2", "", "with --output: the other true answer")
+	f.StringVar(&x.out, "output", "", "an output, whose draws and loss for --f and --f2 are shown")
 	f.StringVar(&x.format, "format", "text", "text, json, markdown or latex")
 	f.StringVar(&x.color, "color", "auto", "colour in text: auto (on a terminal), always or never")
 	return c
@@ -65,11 +74,16 @@ func (x explainFlags) execute(cmd *cobra.Command, args []string) error {
 	if err := x.checkOutput(cmd); err != nil {
 		return err
 	}
+	if err := x.checkPair(cmd, args); err != nil {
+		return err
+	}
 	var (
-		e   *explain.Explanation
+		e   explained
 		err error
 	)
-	if len(args) == 1 {
+	if cmd.Flags().Changed("output") {
+		e, err = x.output(cmd)
+	} else if len(args) == 1 {
 		for _, name := range []string{"scale", "value", "lo", "hi", "f", "u", "m", "e", "s", "tape", "kind"} {
 			if cmd.Flags().Changed(name) {
 				return fmt.Errorf("a vector id has its own inputs: leave out --%s", name)

@@ -29,7 +29,7 @@ const (
 )
 
 // All is every mutant.
-var All = concat(roundingMutants, logarithmMutants, unitMutants, chainMutants, drawMutants, calibrationMutants, libraryMutants, nearMutants, constructorMutants, exactMutants, caseMutants)
+var All = concat(roundingMutants, logarithmMutants, unitMutants, chainMutants, drawMutants, calibrationMutants, libraryMutants, nearMutants, constructorMutants, exactMutants, caseMutants, wideMutants)
 
 func concat(lists ...[]Mutant) (all []Mutant) {
 	for _, l := range lists {

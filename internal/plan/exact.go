@@ -79,6 +79,11 @@ func planProb(b *builder) error {
 		b.add("impossible", "no multiple of Lambda, or outside the bounds", with(base, wire.Values{"x": fl(x)}), "impossible-output")
 	}
 	b.one("minus-zero", "-0 is the output 0", with(base, wire.Values{"x": bits(1 << 63)}), "zero-sign")
+	for _, f := range []float64{298, 299} { // the bound with |x| for B: output 0, an excess of hundreds of eta
+		slug := map[float64]string{298: "f", 299: "f2"}[f]
+		b.one("witness-output-for-bound-"+slug, "with its partner: a loss 1180 eta above 1/lambda at x = 0, where 12 |x| eta/lambda + 2 eta would allow 2",
+			with(base, wire.Values{"value": fl(0x1.1f5ef1a876da6p-1), "lo": fl(-300), "hi": fl(300), "f": fl(f)}), "exceeds-published")
+	}
 	for _, c := range []struct {
 		slug string
 		x    wire.Value

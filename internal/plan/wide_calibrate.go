@@ -27,8 +27,8 @@ func planWideCalibrate(b *builder) error {
 			wide := math.Ldexp(1, int(p)-14) // c B eta about 2^-14 c
 			b.one(id("wide-"+t.name), "c B eta matters", in(p, 1, 2.5, -wide, wide/2, t.c, t.a, t.b), "directed")
 			floor := math.Ldexp(float64(t.a+t.b*t.c), -int(p))
-			b.one(id("floor-outside-"+t.name), "epsilon = (a + b c) eta exactly", in(p, floor, 1, -1, 1, t.c, t.a, t.b), "hypothesis-outside")
-			b.one(id("floor-inside-"+t.name), "the double above (a + b c) eta", in(p, up(floor), 1, 0, 0, t.c, t.a, t.b), "hypothesis-inside")
+			b.one(id("floor-outside-"+t.name), "epsilon = (a + b c) eta exactly", in(p, floor, floor, 0, 0, t.c, t.a, t.b), "hypothesis-outside")
+			b.one(id("floor-inside-"+t.name), "the double above (a + b c) eta", in(p, up(floor), floor, 0, 0, t.c, t.a, t.b), "hypothesis-inside")
 		}
 		edge := math.Ldexp(1, int(p)-7)
 		b.one(id("bound-inside"), "the double below 2^(p-7) lambda, c = 0", in(p, 1, 1, -down(edge), 0, 0, 0, 0), "hypothesis-inside")
@@ -48,8 +48,8 @@ func planWideCalibrate(b *builder) error {
 	b.one("above-the-doubles", "lambda = 2^1024, D/epsilon exactly", in(118, 0.5, 0x1p1023, 0, 0, 0, 0, 0), "overflow", "range-end")
 	b.one("overflow", "D/epsilon of about 2^1025", in(118, 0.25, maxF, 0, 0, 12, 2, 0), "overflow")
 	b.one("next-to-overflow", "lambda = the largest double, exactly", in(118, 1, maxF, 0, 0, 0, 0, 0), "near-overflow", "range-end")
-	b.one("unit-beyond-doubles", "lambda between the largest double and 2^1024, Lambda = 2^1024", in(118, down(1), 0x1.ffffffffffffep1023, 0, 0, 0, 0, 0), "near-overflow", "range-end")
-	b.one("rounds-to-overflow", "D/epsilon is below 2^1024 and rounds up to it: 2^1024 (1 - 2^-106) at 53 bits", in(53, down(1), down(0x1p1023)*2, 0, 0, 0, 0, 0), "near-overflow", "range-end")
+	b.one("unit-beyond-doubles", "lambda between the largest double and 2^1024, Lambda = 2^1024", in(118, 1, maxF, -maxF, maxF, 1, 0, 0), "near-overflow", "range-end")
+	b.one("rounds-to-overflow", "2^1024 (1 - 2^-106) rounds up to 2^1024 at 53 bits", in(53, 1, maxF, -maxF, maxF, 1, 0, 0), "overflow", "near-overflow")
 	b.one("least-scale", "lambda = 2^-1074", in(118, 1, minSub, 0, 0, 0, 0, 0), "subnormal", "range-end")
 	b.one("below-the-doubles", "lambda = 2^-1075 is no scale", in(118, 2, minSub, 0, 0, 0, 0, 0), "overflow", "subnormal")
 	b.one("hypothesis-before-overflow", "", in(118, 0x1p-120, maxF, 0, 0, 12, 2, 0), "hypothesis-outside", "overflow")

@@ -67,7 +67,7 @@ func honest(t *testing.T, c corpus.Case, r wire.Result) {
 	case is("domain"):
 		require.Equal(t, "domain", r.Reject, c.ID)
 		return
-	case strings.Contains(c.ID, "/any-") || strings.HasSuffix(c.ID, "/rounds-to-overflow"):
+	case strings.Contains(c.ID, "/any-"):
 		return
 	}
 	require.Empty(t, r.Reject, c.ID)
@@ -76,8 +76,10 @@ func honest(t *testing.T, c corpus.Case, r wire.Result) {
 	}
 	q := new(big.Rat).Quo(r.Out["w"].Rat(), r.Out["unit"].Rat())
 	tie := q.Denom().Cmp(big.NewInt(2)) == 0
-	require.Equal(t, is("tie") || is("tie-negative"), tie, c.ID)
-	if tie {
+	if !is("beyond-doubles") { // noise so large that halves are common
+		require.Equal(t, is("tie") || is("tie-negative"), tie, c.ID)
+	}
+	if is("tie-negative") || is("tie") {
 		require.Equal(t, is("tie-negative"), q.Sign() < 0, c.ID)
 	}
 	require.Equal(t, is("absorbed"), r.Out["w"].Text == r.Out["x"].Text, c.ID)

@@ -3,6 +3,7 @@ package oracle
 import (
 	"math"
 	"math/big"
+	"runtime"
 	"testing"
 	"time"
 
@@ -296,4 +297,30 @@ func BenchmarkDistributionStream(b *testing.B) {
 		}
 		b.ReportMetric(float64(time.Since(start).Nanoseconds())/float64(n), "ns/output")
 	}
+}
+
+// A walk keeps two edges, not the outputs behind it: the heap in use does not grow with them
+// (the thresholds' exponents do, by a few bits).
+func TestStreamIsFlat(t *testing.T) {
+	p := spec.SnapParams{Format: spec.Binary64, Scale: spec.ScaleLambda, Value: num(1, 0), Lo: num(-5000, 0), Hi: num(5000, 0)}
+	d, err := NewDistribution(p, spec.Unbounded, num(0, 0))
+	require.NoError(t, err)
+	inUse := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	var early uint64
+	n := 0
+	for range d.All() {
+		switch n++; n {
+		case 100:
+			early = inUse()
+		case 9900:
+			late := inUse()
+			require.Less(t, late, early+1<<18)
+		}
+	}
+	require.Equal(t, 10001, n)
 }

@@ -1,6 +1,8 @@
 package cases
 
 import (
+	"math/big"
+
 	"github.com/dp-crosscheck/crosscheck/oracle"
 	"github.com/dp-crosscheck/crosscheck/spec"
 	"github.com/dp-crosscheck/crosscheck/spec/real"
@@ -148,4 +150,10 @@ func (s Side) between(start real.Dyadic, at func(EndPoint) real.Interval) real.I
 		}
 	}
 	return real.Interval{Lo: high.Lo.Sub(low.Hi), Hi: high.Hi.Sub(low.Lo)}
+}
+
+// Between returns how many draws b lies above a.
+func (r *Proved) Between(a, b Draw) *big.Int {
+	us := draws{r.Params.Format, r.Kind}
+	return new(big.Int).Sub(us.number(b), us.number(a))
 }

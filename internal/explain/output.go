@@ -6,6 +6,7 @@ import (
 
 	"github.com/dp-crosscheck/crosscheck/internal/cases"
 	"github.com/dp-crosscheck/crosscheck/internal/wire"
+	"github.com/dp-crosscheck/crosscheck/oracle"
 	"github.com/dp-crosscheck/crosscheck/spec"
 	"github.com/dp-crosscheck/crosscheck/spec/lang"
 	"github.com/dp-crosscheck/crosscheck/spec/real"
@@ -138,6 +139,9 @@ func (o *Output) notes(r *cases.Report) {
 	if r.Both {
 		o.Notes = append(o.Notes, "one cell holds both inputs, which the notes leave out: both have the draws of case 3")
 	}
+	if r.Kind == spec.FloatRange {
+		o.Notes = append(o.Notes, "of this kind Pr[u < t] = (t - 2^-1074)/(1 - 2^-1074): probabilities count each end less 2^-1074, over 1 - 2^-1074")
+	}
 	if r.End && (r.Case == cases.OwnF || r.Case == cases.OwnF2) {
 		o.Notes = append(o.Notes, "the output is a bound, and the own cell of an input: that decides the case")
 	}
@@ -159,7 +163,7 @@ func cellOf(c cases.Class) string {
 func side(r *cases.Report, s cases.Side, i int) OutputSide {
 	o := OutputSide{
 		Name: s.Name, Input: datum(s.Name, s.Input), X: datum("x", s.X), Own: exactly(s.Own),
-		Probability: s.P.String(), Decimal: "0",
+		Probability: exactProb(s.P), Decimal: "0",
 	}
 	if !s.P.IsZero() {
 		if q, err := real.Point(s.P.Num).Quo(real.Point(s.P.Den), 160); err == nil {
@@ -195,6 +199,14 @@ func side(r *cases.Report, s cases.Side, i int) OutputSide {
 		o.Draws, o.Mass = fmt.Sprintf("(0, %s), %s", name("R"), sign), name("R")
 	}
 	return o
+}
+
+// exactProb writes a probability; the denominator of the binary64 kind has a thousand bits.
+func exactProb(p oracle.Prob) string {
+	if p.Den.Equal(real.One()) {
+		return p.Num.String()
+	}
+	return p.Num.String() + "/(1 - 2^-1074)"
 }
 
 func end(r *cases.Report, s cases.Side, e cases.EndPoint) OutputEnd {
@@ -262,8 +274,9 @@ func (o *Output) bounds(r *cases.Report) {
 	}
 }
 
+// excess is what a constant c bounds. Below -1000 it says no more than the distance.
 func (o *Output) excess(r *cases.Report, name string, l real.Interval) {
-	if e, ok := r.Excess(l); ok {
+	if e, ok := r.Excess(l); ok && e.Lo.Cmp(real.FromInt64(-1000)) > 0 {
 		o.Excess = append(o.Excess, fmt.Sprintf("%s: %s B eta/lambda over |x - x'|/lambda", name, brief(e)))
 	}
 }

@@ -25,7 +25,7 @@ func (e OutputEnd) lines() [][2]string {
 		{"not past it", e.Staying.line()},
 	}
 	if e.Width != "" {
-		list = append(list, [2]string{"so the kernel proves", fmt.Sprintf("%s <= threshold <= %s: %s draws, of which it is the %s", e.From, e.To, e.Width, ordinal(e.Above))})
+		list = append(list, [2]string{"so the kernel proves", fmt.Sprintf("%s <= threshold <= %s: it is the %s of the draws up to there, %s in all", e.From, e.To, ordinal(e.Above), e.Width)})
 	} else {
 		list = append(list, [2]string{"so the kernel proves", fmt.Sprintf("%s <= threshold <= %s", e.From, e.To)})
 	}

@@ -57,6 +57,9 @@ type Bound struct {
 	Value    real.Interval // (D + c max(B, b lambda) eta)/lambda + a eta
 	Exceeded bool          // the worst loss is larger; decided exactly
 	Share    real.Interval // worst loss over the bound; meaningless if the loss is infinite
+	// Delta encloses the least delta for which the pair is (Value, delta)
+	// indistinguishable; 0 unless Exceeded.
+	Delta real.Interval
 }
 
 // Error is the exact error distribution of the release of f, in brief.
@@ -203,11 +206,7 @@ func (p *Report) bound(c spec.Claim, q spec.Quantities) (Bound, error) {
 		return b, err
 	}
 	w := p.Rows[p.Worst]
-	if w.Infinite {
-		b.Exceeded = true
-		return b, nil
-	}
-	for n := uint(Width); ; n *= 2 { // a loss that is not 0 is irrational, the bound rational: this ends
+	for n := uint(Width); !w.Infinite; n *= 2 { // a loss that is not 0 is irrational, the bound rational: this ends
 		loss, _, err := oracle.LossOf(w.P, w.P2, n)
 		if err != nil {
 			return b, err
@@ -220,7 +219,16 @@ func (p *Report) bound(c spec.Claim, q spec.Quantities) (Bound, error) {
 			break
 		}
 	}
-	b.Share, err = w.Loss.Quo(b.Value, precision)
+	if b.Exceeded = b.Exceeded || w.Infinite; b.Exceeded {
+		a, _ := num.Rat()
+		c, _ := den.Rat()
+		if b.Delta, err = oracle.Delta(p.Params, p.Kind, p.F, p.F2, a.Quo(a, c), 60); err != nil {
+			return b, err
+		}
+	}
+	if !w.Infinite {
+		b.Share, err = w.Loss.Quo(b.Value, precision)
+	}
 	return b, err
 }
 

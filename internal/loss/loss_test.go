@@ -72,13 +72,13 @@ func TestVerdicts(t *testing.T) {
 		want []string
 	}{
 		{request(spec.ScaleLambda, 1, -100, 100, 0, 1, spec.Unbounded), []string{"WITHIN the published", "WITHIN the proved"}},
-		{request(spec.ScaleLambda, 1, -1000, 1000, 0, 1, spec.FloatRange), []string{"INFINITE: the output -744 is possible for f and impossible for f2", "no noise exceeds 744.44 lambda"}},
-		{request(spec.ScaleLambda, 1, -1000, 1000, 1, 0, spec.FloatRange), []string{"possible for f2 and impossible for f,", "744.44"}},
+		{request(spec.ScaleLambda, 1, -1000, 1000, 0, 1, spec.FloatRange), []string{"INFINITE: the output -744 is possible for f and impossible for f2", "no noise exceeds 744.44 lambda", "At epsilon = the published bound this pair needs delta = 4.44", "proved bound"}},
+		{request(spec.ScaleLambda, 1, -1000, 1000, 1, 0, spec.FloatRange), []string{"possible for f2 and impossible for f,", "744.44", "delta", "delta"}},
 		{request(spec.ScaleLambda, 1.6483562480615168, -680, 680, -543.258539015495, -542.258539015495, spec.FloatRange),
-			[]string{"EXCEEDS the published bound, (D + 12 B eta)/lambda + 2 eta, whose hypotheses do not hold: the claim is about the unbounded draw", "EXCEEDS the proved", "2B = 825.1 lambda"}},
+			[]string{"EXCEEDS the published bound, (D + 12 B eta)/lambda + 2 eta, whose hypotheses do not hold: the claim is about the unbounded draw", "EXCEEDS the proved", "2B = 825.1 lambda", "delta", "delta"}},
 		{request(spec.ScaleLambda, 1, -10, 10, 0, 1, spec.FloatRange), []string{"WITHIN the published bound, (D + 12 B eta)/lambda + 2 eta, though", "WITHIN", "stays below the 708.40"}},
 		{request(spec.ScaleLambda, 0x1.0e24ea291b411p-1, -0x1.e30e65089ac62p-4, 0x1.e30e65089ac62p-4, -0x1.e30e642eeb6cbp-4, -0x1.e30e63f4e198ap-4, spec.Unbounded),
-			[]string{"EXCEEDS the published bound, (D + 12 B eta)/lambda + 2 eta, whose hypotheses do not hold: hypothesis (bound-above-scale)", "WITHIN the proved"}},
+			[]string{"EXCEEDS the published bound, (D + 12 B eta)/lambda + 2 eta, whose hypotheses do not hold: hypothesis (bound-above-scale)", "WITHIN the proved", "the published bound this pair needs delta = "}},
 	} {
 		p, err := Compute(c.r, nil)
 		require.NoError(t, err)

@@ -286,6 +286,7 @@ type boundJSON struct {
 	Floor    int64  `json:"floor"`
 	Value    string `json:"value"`
 	Exceeded bool   `json:"exceeded"`
+	Delta    string `json:"delta_at_bound"`
 	Broken   string `json:"hypothesis_broken,omitempty"`
 }
 
@@ -332,7 +333,7 @@ func (p *Report) JSON(w io.Writer, n int) error {
 		j.Excess = digits(e, 25)
 	}
 	for _, b := range p.Bounds {
-		x := boundJSON{Name: b.Claim.Name, C: b.Claim.C, A: b.Claim.A, Floor: b.Claim.Floor, Value: digits(b.Value, 25), Exceeded: b.Exceeded}
+		x := boundJSON{Name: b.Claim.Name, C: b.Claim.C, A: b.Claim.A, Floor: b.Claim.Floor, Value: digits(b.Value, 25), Exceeded: b.Exceeded, Delta: digits(b.Delta, 10)}
 		if b.Broken != nil {
 			x.Broken = b.Broken.Error()
 		}

@@ -11,15 +11,21 @@ import (
 // Verdict says in words how the worst loss compares with the bounds, and why.
 func (p *Report) Verdict() []string {
 	w := p.Rows[p.Worst]
+	var delta []string
+	for _, b := range p.Bounds {
+		if b.Exceeded {
+			delta = append(delta, fmt.Sprintf("At epsilon = the %s bound this pair needs delta = %s.", b.Claim.Name, float(b.Delta.Lo).Text('g', 6)))
+		}
+	}
 	if w.Infinite {
 		sure, never := "f", "f2"
 		if w.P.IsZero() {
 			sure, never = never, sure
 		}
-		return []string{
+		return append([]string{
 			fmt.Sprintf("INFINITE: the output %s is possible for %s and impossible for %s, so one release can reveal which it was.", Decimal(w.Output), sure, never),
 			p.whyInfinite(),
-		}
+		}, delta...)
 	}
 	var out []string
 	for _, b := range p.Bounds {
@@ -44,7 +50,7 @@ func (p *Report) Verdict() []string {
 	if p.Kind != spec.Unbounded {
 		out = append(out, p.tailNote())
 	}
-	return out
+	return append(out, delta...)
 }
 
 // whyInfinite explains an infinite loss.

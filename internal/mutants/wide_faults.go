@@ -180,7 +180,7 @@ var wideMutants = []Mutant{
 				return number(p).Set(right(p+more, new(big.Int).Lsh(m, more), e)) // of the same u
 			}
 		}),
-	wideMutant("wide-ln-truncated", "ln u is rounded toward zero", "a faithful logarithm", "wide-53-is-snap", "snap_wide/near-one-53-001",
+	wideMutant("wide-ln-truncated", "ln u is rounded toward zero", "a faithful logarithm", "wide-53-is-snap", "snap_wide/hard-53-001",
 		func(g *wideStages) {
 			right := g.ln
 			g.ln = func(p uint, m *big.Int, e int64) *big.Float {

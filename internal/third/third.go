@@ -31,6 +31,8 @@ var operations = map[string]func(wire.Values) wire.Result{
 	"snap":           answerSnap,
 	"snap_calibrate": answerCalibrate,
 	"snap_release":   answerRelease,
+	"snap_wide":      answerSnapWide,
+	"wide_calibrate": answerWideCalibrate,
 }
 
 type voter struct{}

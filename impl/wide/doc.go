@@ -8,7 +8,7 @@
 // smaller eta may be charged only if every operation has it: here the uniform draw
 // has p significant bits, its logarithm is correctly rounded to p bits, and so are
 // the product with lambda (or the quotient by epsilon) and the sum with f. A
-// logarithm at 118 bits whose result is then added in binary64 is charged with
+// logarithm at 118 bits that becomes a double before it is added is charged with
 // eta = 2^-53 (docs/theory.md 2.4; proofs/precision-118.md has a witness).
 //
 // Only the last step leaves the format: [Snapping.Release] returns the double
@@ -36,8 +36,9 @@
 //
 // As in package impl the guarantee is pure differential privacy of one release,
 // with the value of [Snapping.Achieved], under the hypotheses of the constant at
-// precision p. [impl.Proved] rests on docs/theory.md 6.1, whose proof uses of the
-// format that B eta <= 2^-15 lambda and that nothing overflows or underflows;
+// precision p. [impl.Proved] rests on docs/any-precision.md, corollary 2, the
+// theorem of docs/theory.md 6.1 in any format: B <= 2^(p-15) lambda is asked, and
+// the ranges of this package are far inside what it asks of exponents.
 // [impl.Published] is the literature's claim, at eta = 2^-p. Time, memory and the
 // refusal of a NaN are outside the statement.
 //

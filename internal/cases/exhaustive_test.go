@@ -320,3 +320,42 @@ func add(n *int, when bool) {
 		*n++
 	}
 }
+
+// The exhaustion tells every wrong class: another case, another [f], one cell said to hold
+// both inputs, and the bounds taken before the own cells.
+func TestWrongClassesAreTold(t *testing.T) {
+	all := data(tiny)
+	w, ok := newWorld(t, tiny, spec.Unbounded, spec.ScaleLambda, all[9]) // lambda = Lambda = 1/2
+	require.True(t, ok)
+	lo, hi := all[0], all[14]
+	p := spec.SnapParams{Format: tiny, Scale: spec.ScaleLambda, Value: all[9], Lo: lo, Hi: hi}
+	s, err := w.look(p, all, outputs(all, lo, hi, w.unit))
+	require.NoError(t, err)
+	n := 0
+	for _, q := range [][3]spec.Value{{all[3], all[9], all[0]}, {all[3], all[9], all[3]}, {all[0], all[3], all[0]}, {all[3], all[11], all[7]}, {all[11], all[14], all[14]}} {
+		c, err := Of(p, q[0], q[1], q[2])
+		require.NoError(t, err)
+		require.NoError(t, s.check(c, q[0], q[1], q[2]))
+		for _, other := range All() {
+			if other != c.Case {
+				wrong := c
+				wrong.Case = other
+				assert.Error(t, s.check(wrong, q[0], q[1], q[2]), "%s called %s", c.Case, other)
+				n++
+			}
+		}
+		wrong := c
+		wrong.Own[1] = wrong.Own[1].Add(w.unit)
+		assert.Error(t, s.check(wrong, q[0], q[1], q[2]))
+		if wrong = c; c.Case == OwnF {
+			wrong.Both = !c.Both
+			assert.Error(t, s.check(wrong, q[0], q[1], q[2]))
+		}
+	}
+	assert.Equal(t, 30, n)
+	_, err = w.shape(all[7], lo, hi, all[9])
+	require.NoError(t, err)
+	w.traces[key(all[7], 1)][3].Rounded = all[14] // a hole in the draws
+	_, err = w.look(p, all, outputs(all, lo, hi, w.unit))
+	assert.ErrorContains(t, err, "x = +0")
+}

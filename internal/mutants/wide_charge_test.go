@@ -77,7 +77,9 @@ func TestWhatMustBeWide(t *testing.T) {
 		}, false},
 		{"the noise rounded to a double", func(g *wideStages) {
 			right := g.y
-			g.y = func(p uint, value, ln *big.Float, inverse bool) *big.Float { return inBinary64(right(p, value, ln, inverse)) }
+			g.y = func(p uint, value, ln *big.Float, inverse bool) *big.Float {
+				return inBinary64(right(p, value, ln, inverse))
+			}
 		}, true},
 		{"the logarithm rounded to a double", func(g *wideStages) {
 			right := g.ln

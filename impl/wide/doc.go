@@ -29,7 +29,7 @@
 //
 // With bounds of any practical size the difference from package impl is a scale
 // smaller by a factor of about 1 + 15 B 2^-53 at sensitivity 1, and wider bounds:
-// B <= 2^(p-15) lambda in place of 2^38 lambda. It costs about thirty times as much
+// B <= 2^(p-15) lambda in place of 2^38 lambda. It costs about twenty times as much
 // per release. It repairs nothing else: package impl is as private as it says.
 //
 // # What is proved

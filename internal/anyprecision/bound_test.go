@@ -52,53 +52,53 @@ func must(a iv, err error) iv {
 
 // bound is what the theorem lets the loss exceed D/lambda by: the lesser of X and Z.
 // It is defined when room (sigma < 1) is left.
-type bound struct {
-	kappa, eta, eta1 iv
+type Bound struct {
+	kappa, eta, Eta1 iv
 	sigma, Q, L, W   iv
 	C, K, F          iv
 }
 
 // newBound computes (T.1) and (T.2); ok is hypothesis room.
-func newBound(kappa, eta iv) (b bound, ok bool) {
+func NewBound(kappa, eta iv) (b Bound, ok bool) {
 	half, one := pt(real.Pow2(-1)), num(1)
-	b = bound{kappa: kappa, eta: eta}
-	b.eta1 = mul(eta, add(one, mul(half, eta)))
-	b.sigma = add(times(2, eta), mul(num(8), add(one, mul(half, eta)), kappa),
-		mul(add(one, times(6, b.eta1)), add(kappa, eta)))
-	if !lt(b.sigma, one) {
+	b = Bound{kappa: kappa, eta: eta}
+	b.Eta1 = mul(eta, add(one, mul(half, eta)))
+	b.Sigma = add(times(2, eta), mul(num(8), add(one, mul(half, eta)), kappa),
+		mul(add(one, times(6, b.Eta1)), add(kappa, eta)))
+	if !lt(b.Sigma, one) {
 		return b, false
 	}
-	b.Q = exp(sub(b.sigma, one))
+	b.Q = exp(sub(b.Sigma, one))
 	rest := sub(one, b.Q)
 	b.L = maxIv(one, add(half, b.Q))
 	b.W = add(times(2, b.L), mul(num(2), add(one, eta), add(num(2), b.Q)))
 	b.C = quo(add(times(4, b.L), mul(num(4), add(one, eta), add(one, b.Q)), mul(b.W, eta)), rest)
 	b.K = quo(add(one, b.L, times(3, b.Q), mul(b.W, eta)), rest)
-	b.F = ln(quo(sub(one, exp(add(one, b.sigma).Neg())), rest))
+	b.F = ln(quo(sub(one, exp(add(one, b.Sigma).Neg())), rest))
 	return b, true
 }
 
-func (b bound) X() iv { return add(mul(b.C, b.kappa), mul(b.K, b.eta)) }
+func (b Bound) X() iv { return add(mul(b.C, b.Kappa), mul(b.K, b.Eta)) }
 
 // near is what (A.24) allows the near threshold, Z what it allows both.
-func (b bound) near() iv {
-	k, e := b.kappa, b.eta
+func (b Bound) near() iv {
+	k, e := b.Kappa, b.Eta
 	return add(times(8, k), mul(num(12), e, k), mul(num(7), e, e), mul(num(4), e, e, add(k, e)))
 }
 
-func (b bound) Z() iv { return add(b.near(), b.F) }
+func (b Bound) Z() iv { return add(b.near(), b.F) }
 
-func (b bound) least() iv {
+func (b Bound) Least() iv {
 	x, z := b.X(), b.Z()
 	return iv{Lo: real.Min(x.Lo, z.Lo), Hi: real.Min(x.Hi, z.Hi)}
 }
 
 // R is twice the largest error of one threshold, (A.7).
-func (b bound) R() iv {
-	return mul(num(4), add(num(1), b.eta.Shift(-1)), add(times(2, b.kappa), b.eta, mul(b.eta, add(b.kappa, b.eta))))
+func (b Bound) R() iv {
+	return mul(num(4), add(num(1), b.Eta.Shift(-1)), add(times(2, b.Kappa), b.Eta, mul(b.Eta, add(b.Kappa, b.Eta))))
 }
 
-func boundAt(k, p int64) (bound, bool) { return newBound(pt(real.Pow2(-k)), pt(real.Pow2(-p))) }
+func boundAt(k, p int64) (Bound, bool) { return NewBound(pt(real.Pow2(-k)), pt(real.Pow2(-p))) }
 
 // A corollary is: for kappa <= 2^-k and precision p or more, the integers c and a do.
 type corollary struct{ k, p, c, a int64 }
@@ -113,9 +113,9 @@ func TestCorollariesOfZ(t *testing.T) {
 	for _, co := range byZ {
 		require.Equal(t, co.k, co.p)
 		top := pt(real.Pow2(-co.k))
-		flat, ok := newBound(top, num(0))
+		flat, ok := NewBound(top, num(0))
 		require.True(t, ok)
-		corner, ok := newBound(top, top)
+		corner, ok := NewBound(top, top)
 		require.True(t, ok)
 		assert.True(t, le(flat.Z(), times(co.c, top)), "%v", co)
 		assert.True(t, le(corner.Z(), times(co.c+co.a, top)), "%v", co)
@@ -161,7 +161,7 @@ func TestLimitsOfTheConstants(t *testing.T) {
 		{1, 16, 4, true}, {81, 1000, 4, true}, {82, 1000, 4, false}, {96, 1000, 5, true}, {97, 1000, 5, false},
 		{1, 8, 3, false}, {1, 9, 200, false}, {1111, 10000, 53, true},
 	} {
-		_, ok := newBound(quo(num(c.num), num(c.den)), pt(real.Pow2(-c.p)))
+		_, ok := NewBound(quo(num(c.num), num(c.den)), pt(real.Pow2(-c.p)))
 		assert.Equal(t, c.ok, ok, "%v", c)
 	}
 }
@@ -177,7 +177,7 @@ func TestOtherCasesAreBelowXAndZ(t *testing.T) {
 			if i == 0 {
 				kappa = eta
 			}
-			b, ok := newBound(kappa, eta)
+			b, ok := NewBound(kappa, eta)
 			if !ok || !le(eta, kappa) {
 				continue
 			}
@@ -195,8 +195,8 @@ func TestOtherCasesAreBelowXAndZ(t *testing.T) {
 type excess struct{ ofX, ofZ iv }
 
 // cases are the excesses proved for the cases other than (A.16).
-func (b bound) cases() map[string]excess {
-	one, k, e := num(1), b.kappa, b.eta
+func (b Bound) cases() map[string]excess {
+	one, k, e := num(1), b.Kappa, b.Eta
 	rest := sub(one, b.Q)
 	walk := mul(num(4), add(one, e.Shift(-1)), k)
 	both := func(a iv) excess { return excess{a, a} }
@@ -211,28 +211,28 @@ func (b bound) cases() map[string]excess {
 }
 
 // inside is the right side of (A.21) as a function of ell, at an end of [1, 2].
-func (b bound) inside(ell int64) iv {
-	k, e := b.kappa, b.eta
-	zeta := add(k, times(5, e), times(2*ell, b.eta1))
-	top := add(mul(num(4), b.eta1, add(num(ell), k, e)), times(4, e))
+func (b Bound) inside(ell int64) iv {
+	k, e := b.Kappa, b.Eta
+	zeta := add(k, times(5, e), times(2*ell, b.Eta1))
+	top := add(mul(num(4), b.Eta1, add(num(ell), k, e)), times(4, e))
 	return quo(top, sub(num(1), exp(sub(zeta, num(ell)))))
 }
 
 // kappaOf is max(B, lambda) eta/lambda for a B in units of length.
-func (m mech) kappaOf(B int64) iv {
+func (m Mech) kappaOf(B int64) iv {
 	k := iv{}
-	if k = quo(num(B*m.den), num(m.num)); B*m.den < m.num {
+	if k = quo(num(B*m.Den), num(m.Num)); B*m.Den < m.Num {
 		k = num(1)
 	}
-	return k.Shift(-int64(m.f.Precision))
+	return k.Shift(-int64(m.Format.Precision))
 }
 
 // over is n/lambda for a length n.
-func (m mech) over(n int64) iv { return quo(times(m.den, num(n)), num(m.num)) }
+func (m Mech) over(n int64) iv { return quo(times(m.Den, num(n)), num(m.Num)) }
 
-func (m mech) bound(B int64) (bound, bool) {
-	return newBound(m.kappaOf(B), pt(m.f.Eta()))
+func (m Mech) Bound(B int64) (Bound, bool) {
+	return NewBound(m.kappaOf(B), pt(m.Format.Eta()))
 }
 
 // tiny is the format of precision p with the least exponent range the theorem allows.
-func tiny(p uint) spec.Format { return spec.Small(p, -int64(p)-3, int64(p)-2) }
+func Tiny(p uint) spec.Format { return spec.Small(p, -int64(p)-3, int64(p)-2) }

@@ -20,8 +20,8 @@ import (
 // A quarter of what the theorem allows is not enough at p = 5, over the same instances
 // as TestTheoremExhaustively.
 func TestQuarterOfTheBoundFails(t *testing.T) {
-	f := tiny(5)
-	w := run(mechs(f, -1), func(m mech) worst { return m.exhaust(m.reach(), m.theorem(1, 4)) })
+	f := Tiny(5)
+	w := run(Mechs(f, -1), func(m Mech) worst { return m.exhaust(m.Reach(), m.theorem(1, 4)) })
 	assert.NotZero(t, w.failures)
 	t.Logf("%d failures, the worst %.3f of a quarter: %s", w.failures, w.ratio(), w.where)
 }
@@ -30,7 +30,7 @@ func TestQuarterOfTheBoundFails(t *testing.T) {
 // input and not for another. No bound holds there.
 func TestNothingHoldsAboveAQuarter(t *testing.T) {
 	for p := uint(4); p <= 12; p++ {
-		f := tiny(p)
+		f := Tiny(p)
 		eps := real.One().Add(f.Eta().Shift(1)).Shift(1)
 		r := real.Pow2(int64(p) - 3)
 		x := f.NextUp(spec.FromDyadic(r.Neg()))
@@ -53,10 +53,10 @@ func TestNoProbabilityVanishesUpToAQuarter(t *testing.T) {
 	for p := uint(4); p <= upTo(5); p++ {
 		f := spec.Small(p, -int64(p)-3, int64(p))
 		none := func(int64) int64 { return none }
-		run(mechs(f, -1), func(m mech) worst {
-			maxB := m.num << p / m.den / 4
+		run(Mechs(f, -1), func(m Mech) worst {
+			maxB := m.Num << p / m.Den / 4
 			w := m.exhaust(maxB, none)
-			assert.Negative(t, w.infinite, "%v: probability 0 at B = %v", m, dyadic(f, w.infinite))
+			assert.Negative(t, w.infinite, "%v: probability 0 at B = %v", m, Dyadic(f, w.infinite))
 			return w
 		})
 	}
@@ -65,11 +65,11 @@ func TestNoProbabilityVanishesUpToAQuarter(t *testing.T) {
 // Beyond kappa = 1/4 the edges are no longer even numbers of the format, (A.2) fails.
 func TestEdgesAreOddBeyondAQuarter(t *testing.T) {
 	for p := uint(4); p <= 12; p++ {
-		m := mechs(tiny(p), -1)[0]
-		c := m.unit<<p/4 + m.unit/2 // kappa is this over Lambda, times eta
-		assert.NotZero(t, c%(2*spacing(c, 2, p)), "p = %d", p)
-		c -= m.unit
-		assert.Zero(t, c%(2*spacing(c, 2, p)), "p = %d", p)
+		m := Mechs(Tiny(p), -1)[0]
+		c := m.Unit<<p/4 + m.Unit/2 // kappa is this over Lambda, times eta
+		assert.NotZero(t, c%(2*Spacing(c, 2, p)), "p = %d", p)
+		c -= m.Unit
+		assert.Zero(t, c%(2*Spacing(c, 2, p)), "p = %d", p)
 	}
 }
 
@@ -94,27 +94,27 @@ func TestCLessThirtyPercentFails(t *testing.T) {
 	moved := mul(eps, abs(pt(x.Dyadic().Sub(x2.Dyadic()))))
 	excess := sub(abs(ln(quo(pt(pr.Num), pt(pr2.Num)))), moved)
 	kappa := mul(eps, pt(B.Dyadic())).Shift(-53)
-	b, ok := newBound(kappa, pt(spec.Binary64.Eta()))
+	b, ok := NewBound(kappa, pt(spec.Binary64.Eta()))
 	require.True(t, ok)
-	assert.True(t, le(excess, b.least()))
-	less := add(mul(quo(times(7, b.C), num(10)), kappa), mul(b.K, b.eta))
+	assert.True(t, le(excess, b.Least()))
+	less := add(mul(quo(times(7, b.C), num(10)), kappa), mul(b.K, b.Eta))
 	assert.True(t, lt(less, excess))
 	// Of the bound it takes a good 79 %.
-	assert.True(t, lt(times(79, b.least()), times(100, excess)))
-	assert.True(t, lt(times(100, excess), times(80, b.least())))
+	assert.True(t, lt(times(79, b.Least()), times(100, excess)))
+	assert.True(t, lt(times(100, excess), times(80, b.Least())))
 }
 
 // The lemma on products: its 1 is sharp up to q = 1/2, and beyond that it fails.
 func TestProductLemmaIsSharp(t *testing.T) {
-	m := mechs(tiny(6), -1)[0]
-	xs := numbers(m.f, m.reach())
+	m := Mechs(Tiny(6), -1)[0]
+	xs := Numbers(m.Format, m.Reach())
 	best := map[int64]float64{}
-	for n := -m.reach() / m.unit; n <= 0; n++ {
-		far, near := n*m.unit-m.unit/2, n*m.unit+m.unit/2
-		var f, k []chain
+	for n := -m.Reach() / m.Unit; n <= 0; n++ {
+		far, near := n*m.Unit-m.Unit/2, n*m.Unit+m.Unit/2
+		var f, k []Chain
 		for _, x := range xs {
 			if x >= near {
-				f, k = append(f, m.chain(x, far)), append(k, m.chain(x, near))
+				f, k = append(f, m.Chain(x, far)), append(k, m.Chain(x, near))
 			}
 		}
 		for i := range f {
@@ -122,7 +122,7 @@ func TestProductLemmaIsSharp(t *testing.T) {
 				d1, d2 := f[i].m-f[i].a-f[j].m+f[j].a, k[i].m-k[i].a-k[j].m+k[j].a
 				G := max(f[i].g, k[i].g, f[j].g, k[j].g)
 				for _, q := range []int64{0, 25, 50, 75, 100} {
-					best[q] = max(best[q], float64(magnitude(100*d2-q*d1))/float64(100*G))
+					best[q] = max(best[q], float64(Magnitude(100*d2-q*d1))/float64(100*G))
 				}
 			}
 		}

@@ -20,15 +20,15 @@ import (
 // cells lists what any bounds up to maxB cut the line into: the interior cell of each
 // multiple, and for each edge the end cell on either side. The least B with which an
 // interior cell exists is that of the neighbours of r; of an end cell, see nearLo.
-func (m mech) cells(maxB int64) []cell {
-	var all []cell
-	n := maxB/m.unit + 1
+func (m Mech) cells(maxB int64) []Cell {
+	var all []Cell
+	n := maxB/m.Unit + 1
 	for i := -n; i <= n; i++ {
-		r := i * m.unit
+		r := i * m.Unit
 		all = append(all,
-			cell{from: r - m.unit/2, to: r + m.unit/2, output: r},
-			cell{noFrom: true, to: r + m.unit/2, nearLo: r, nearHi: m.pred(r + m.unit)},
-			cell{noTo: true, from: r - m.unit/2, nearLo: m.succ(r - m.unit), nearHi: r})
+			Cell{From: r - m.Unit/2, To: r + m.Unit/2, output: r},
+			Cell{NoFrom: true, To: r + m.Unit/2, nearLo: r, nearHi: m.Pred(r + m.Unit)},
+			Cell{NoTo: true, From: r - m.Unit/2, nearLo: m.Succ(r - m.Unit), nearHi: r})
 	}
 	return all
 }
@@ -37,20 +37,20 @@ func (m mech) cells(maxB int64) []cell {
 // An interior cell needs lo < r < hi. The lower end cell with edge c needs lo in
 // [nearLo, nearHi] and lo <= x, x'; when that range is negative, the best lo is its
 // upper end, or the lesser of x and x'; otherwise lo = nearLo is at most both.
-func (m mech) leastB(c cell) int64 {
+func (m Mech) leastB(c Cell) int64 {
 	switch {
-	case c.interior():
-		return max(m.succ(c.output), -m.pred(c.output))
-	case c.noFrom && c.nearHi < 0:
+	case c.Interior():
+		return max(m.Succ(c.output), -m.Pred(c.output))
+	case c.NoFrom && c.nearHi < 0:
 		return -c.nearHi
-	case c.noTo && c.nearLo > 0:
+	case c.NoTo && c.nearLo > 0:
 		return c.nearLo
 	}
 	return 0
 }
 
-func (c cell) allows(x int64) bool {
-	return c.interior() || c.noFrom && x >= c.nearLo || c.noTo && x <= c.nearHi
+func (c Cell) allows(x int64) bool {
+	return c.Interior() || c.NoFrom && x >= c.nearLo || c.NoTo && x <= c.nearHi
 }
 
 // fix is 2^44: logarithms are enclosed by integers over it.
@@ -98,8 +98,8 @@ func (w *worst) merge(o worst) {
 // and cell the least B stands for all bounds. It is the greatest of leastB, |x| and
 // |x'|. Among the pairs with |x'| <= |x| the distance is |x| - sgn(x) x', so a running
 // maximum over x' in the order of magnitude replaces the loop over them.
-func (m mech) exhaust(maxB int64, allowed func(B int64) int64) worst {
-	xs := numbers(m.f, maxB)
+func (m Mech) exhaust(maxB int64, allowed func(B int64) int64) worst {
+	xs := Numbers(m.Format, maxB)
 	slices.SortFunc(xs, func(a, b int64) int { return int(max(a, -a) - max(b, -b)) })
 	over := make([]fixed, len(xs)) // x/lambda
 	cap := make([]int64, len(xs))
@@ -155,7 +155,7 @@ func (m mech) exhaust(maxB int64, allowed func(B int64) int64) worst {
 					}
 					if excess > 0 && w.tighter(excess, limit) {
 						w.excess, w.allowed = excess, limit
-						w.where = fmt.Sprintf("%v x=%v x'=%v cell=%+v B=%v", m, dyadic(m.f, x), dyadic(m.f, best[side][k].x), c, dyadic(m.f, max(b0, x, -x)))
+						w.where = fmt.Sprintf("%v x=%v x'=%v Cell=%+v B=%v", m, Dyadic(m.Format, x), Dyadic(m.Format, best[side][k].x), c, Dyadic(m.Format, max(b0, x, -x)))
 					}
 				}
 				w.pairs += 2 * seen
@@ -184,25 +184,25 @@ var logs [3]sync.Map // twoLogs: fixed, by shape of the cell
 
 // logProb encloses the logarithm of the probability of a cell. It depends on the
 // two thresholds and on where x lies, which few values share.
-func (m mech) logProb(x int64, c cell) (l fixed, zero bool) {
-	inside := (c.noTo || x < c.to) && (c.noFrom || x >= c.from)
-	key := twoLogs{m.f.Precision, -1, -1}
+func (m Mech) logProb(x int64, c Cell) (l fixed, zero bool) {
+	inside := (c.NoTo || x < c.To) && (c.NoFrom || x >= c.From)
+	key := twoLogs{m.Format.Precision, -1, -1}
 	shape := 0
-	if !c.noFrom {
-		key.a = m.chain(x, c.from).w
+	if !c.NoFrom {
+		key.a = m.Chain(x, c.From).w
 	}
-	if !c.noTo {
-		key.b = m.chain(x, c.to).w
+	if !c.NoTo {
+		key.b = m.Chain(x, c.To).w
 	}
 	if inside {
 		shape = 1
-	} else if !c.noTo && x >= c.to {
+	} else if !c.NoTo && x >= c.To {
 		shape = 2
 	}
 	got, ok := logs[shape].Load(key)
 	if !ok {
 		l = fixed{none, none}
-		if n := m.prob(x, c); n.Sign() > 0 {
+		if n := m.Prob(x, c); n.Sign() > 0 {
 			l = toFixed(must(real.Ln(n, 80)))
 		}
 		logs[shape].Store(key, l)
@@ -213,14 +213,14 @@ func (m mech) logProb(x int64, c cell) (l fixed, zero bool) {
 }
 
 // theorem is allowed for the theorem; scaled multiplies it by num/den.
-func (m mech) theorem(num, den int64) func(B int64) int64 {
+func (m Mech) theorem(num, den int64) func(B int64) int64 {
 	memo := map[int64]int64{}
 	return func(B int64) int64 {
 		v, ok := memo[B]
 		if !ok {
 			v = none
-			if b, room := m.bound(B); room {
-				v = toFixed(b.least()).lo * num / den
+			if b, room := m.Bound(B); room {
+				v = toFixed(b.Least()).lo * num / den
 			}
 			memo[B] = v
 		}
@@ -229,11 +229,11 @@ func (m mech) theorem(num, den int64) func(B int64) int64 {
 }
 
 // reach is the largest B with room.
-func (m mech) reach() int64 {
-	lo, hi := int64(0), 8*m.unit<<m.f.Precision
+func (m Mech) Reach() int64 {
+	lo, hi := int64(0), 8*m.Unit<<m.Format.Precision
 	for hi-lo > 1 {
 		mid := (lo + hi) / 2
-		if _, ok := m.bound(mid); ok {
+		if _, ok := m.Bound(mid); ok {
 			lo = mid
 		} else {
 			hi = mid
@@ -242,11 +242,11 @@ func (m mech) reach() int64 {
 	return lo
 }
 
-func run(ms []mech, each func(m mech) worst) worst {
+func run(ms []Mech, each func(m Mech) worst) worst {
 	var total worst
 	var mu sync.Mutex
 	var wg sync.WaitGroup
-	work := make(chan mech)
+	work := make(chan Mech)
 	for range 2 {
 		wg.Go(func() {
 			for m := range work {
@@ -279,12 +279,12 @@ func upTo(def uint) uint {
 // outputs within its hypotheses: at the least Lambda they allow, and at the greatest.
 func TestTheoremExhaustively(t *testing.T) {
 	for p := uint(4); p <= upTo(6); p++ {
-		f := tiny(p)
-		least := run(mechs(f, f.EMin+int64(p)+2), func(m mech) worst { return m.exhaust(m.reach(), m.theorem(1, 1)) })
+		f := Tiny(p)
+		least := run(Mechs(f, f.EMin+int64(p)+2), func(m Mech) worst { return m.exhaust(m.Reach(), m.theorem(1, 1)) })
 		assert.Zero(t, least.failures, "p = %d", p)
 		t.Logf("p = %d, least Lambda: %d pairs and outputs, excess/allowed %.4f: %s", p, least.pairs, least.ratio(), least.where)
 		limit := int64(1) << (f.EMax - 1 - u(f)) // B <= 2^(emax-1) = Lambda
-		most := run(mechs(f, f.EMax-1), func(m mech) worst { return m.exhaust(min(limit, m.reach()), m.theorem(1, 1)) })
+		most := run(Mechs(f, f.EMax-1), func(m Mech) worst { return m.exhaust(min(limit, m.Reach()), m.theorem(1, 1)) })
 		assert.Zero(t, most.failures, "p = %d", p)
 		t.Logf("p = %d, greatest Lambda: %d, %.4f: %s", p, most.pairs, most.ratio(), most.where)
 		require.NotZero(t, least.pairs)
@@ -294,19 +294,19 @@ func TestTheoremExhaustively(t *testing.T) {
 
 // The reduction over bounds, against a plain loop over all bounds, pairs and outputs.
 func TestReductionOverBounds(t *testing.T) {
-	all := mechs(tiny(4), -1)
-	for _, m := range []mech{all[1], all[6], all[len(all)-2]} {
-		limit, allowed := m.reach(), m.theorem(1, 1)
+	all := Mechs(Tiny(4), -1)
+	for _, m := range []Mech{all[1], all[6], all[len(all)-2]} {
+		limit, allowed := m.Reach(), m.theorem(1, 1)
 		want := m.exhaust(limit, allowed)
-		xs := numbers(m.f, limit)
-		over, rows := make([]fixed, len(xs)), map[cell][]fixed{}
+		xs := Numbers(m.Format, limit)
+		over, rows := make([]fixed, len(xs)), map[Cell][]fixed{}
 		for i, x := range xs {
 			over[i] = toFixed(m.over(x))
 		}
 		got := worst{}
 		for i, lo := range xs {
 			for j := i + 1; j < len(xs); j++ {
-				cap := allowed(max(magnitude(lo), magnitude(xs[j])))
+				cap := allowed(max(Magnitude(lo), Magnitude(xs[j])))
 				for _, c := range m.outputs(lo, xs[j]) {
 					row, ok := rows[c]
 					if !ok {
@@ -333,20 +333,20 @@ func TestReductionOverBounds(t *testing.T) {
 }
 
 // outputs lists the cells of the outputs for given bounds, in a form that equal cells share.
-func (m mech) outputs(lo, hi int64) []cell {
-	share := func(c cell) cell {
+func (m Mech) outputs(lo, hi int64) []Cell {
+	share := func(c Cell) Cell {
 		c.output = 0
-		if c.noFrom {
-			c.from = 0
+		if c.NoFrom {
+			c.From = 0
 		}
-		if c.noTo {
-			c.to = 0
+		if c.NoTo {
+			c.To = 0
 		}
 		return c
 	}
-	cs := []cell{share(m.cellOf(lo, lo, hi)), share(m.cellOf(hi, lo, hi))}
-	for r := lo&^(m.unit-1) + m.unit; r < hi; r += m.unit {
-		cs = append(cs, share(m.cellOf(r, lo, hi)))
+	cs := []Cell{share(m.CellOf(lo, lo, hi)), share(m.CellOf(hi, lo, hi))}
+	for r := lo&^(m.Unit-1) + m.Unit; r < hi; r += m.Unit {
+		cs = append(cs, share(m.CellOf(r, lo, hi)))
 	}
 	return cs
 }
@@ -354,21 +354,21 @@ func (m mech) outputs(lo, hi int64) []cell {
 // The chain of one threshold gives the probabilities that the oracle finds by search.
 func TestChainAgreesWithOracle(t *testing.T) {
 	for p := uint(4); p <= 12; p++ {
-		f := tiny(p)
-		ms := mechs(f, -1)
+		f := Tiny(p)
+		ms := Mechs(f, -1)
 		n := 0
 		for i := 0; i < len(ms); i += 1 + len(ms)/7 {
 			m := ms[i]
-			xs := numbers(f, m.reach())
+			xs := Numbers(f, m.Reach())
 			for j := 0; j < len(xs); j += 1 + len(xs)/9 {
 				lo, hi := xs[j/3], xs[len(xs)-1-(len(xs)-j)/4]
 				x := min(max(xs[j], lo), hi)
-				val := func(n int64) spec.Value { return spec.FromDyadic(dyadic(f, n)) }
-				d, err := oracle.NewDistribution(spec.SnapParams{Format: f, Scale: m.scale, Value: m.value, Lo: val(lo), Hi: val(hi)}, spec.Unbounded, val(x))
+				val := func(n int64) spec.Value { return spec.FromDyadic(Dyadic(f, n)) }
+				d, err := oracle.NewDistribution(spec.SnapParams{Format: f, Scale: m.Scale, Value: m.Value, Lo: val(lo), Hi: val(hi)}, spec.Unbounded, val(x))
 				require.NoError(t, err)
 				for r, pr := range d.All() {
-					c := m.cellOf(length(f, r), lo, hi)
-					require.True(t, pr.Num.Equal(m.prob(x, c)), "%v lo=%v hi=%v x=%v r=%v", m, dyadic(f, lo), dyadic(f, hi), dyadic(f, x), r)
+					c := m.CellOf(length(f, r), lo, hi)
+					require.True(t, pr.Num.Equal(m.Prob(x, c)), "%v lo=%v hi=%v x=%v r=%v", m, Dyadic(f, lo), Dyadic(f, hi), Dyadic(f, x), r)
 					n++
 				}
 			}
@@ -378,15 +378,15 @@ func TestChainAgreesWithOracle(t *testing.T) {
 }
 
 // cellOf is the cell of the output r (docs/theory.md 4).
-func (m mech) cellOf(r, lo, hi int64) cell {
-	floor := func(a int64) int64 { return a &^ (m.unit - 1) }
-	half := m.unit / 2
-	c := cell{noFrom: r == lo, noTo: r == hi, output: r, from: r - half, to: r + half}
-	if c.noFrom {
-		c.to = floor(lo) + half
+func (m Mech) CellOf(r, lo, hi int64) Cell {
+	floor := func(a int64) int64 { return a &^ (m.Unit - 1) }
+	half := m.Unit / 2
+	c := Cell{NoFrom: r == lo, NoTo: r == hi, output: r, From: r - half, To: r + half}
+	if c.NoFrom {
+		c.To = floor(lo) + half
 	}
-	if c.noTo {
-		c.from = -floor(-hi) - half
+	if c.NoTo {
+		c.From = -floor(-hi) - half
 	}
 	return c
 }

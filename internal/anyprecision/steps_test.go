@@ -30,151 +30,151 @@ func (y *tally) holds(id string, ok bool) {
 
 // A side is one input and one edge of an instance, with everything (A.3)-(A.12) name.
 type side struct {
-	chain
+	Chain
 	x, c int64
 	a    iv // A/lambda
-	mass real.Dyadic
+	Mass real.Dyadic
 	H, E iv
 }
 
-func (m mech) side(x, c int64) side {
-	s := side{chain: m.chain(x, c), x: x, c: c}
-	s.a = m.over(s.chain.a)
-	s.mass = mass(m.f, s.w)
-	s.H = ln(pt(s.mass)).Neg()
+func (m Mech) side(x, c int64) side {
+	s := side{Chain: m.Chain(x, c), x: x, c: c}
+	s.a = m.over(s.Chain.a)
+	s.Mass = Mass(m.Format, s.w)
+	s.H = ln(pt(s.Mass)).Neg()
 	s.E = sub(s.H, s.a)
 	return s
 }
 
-func magnitude(n int64) int64 { return max(n, -n) }
+func Magnitude(n int64) int64 { return max(n, -n) }
 
 // one evaluates (A.2)-(A.12) for an input and an edge, with the least B they allow.
-func (y *tally) one(m mech, s side, B int64) {
-	p := m.f.Precision
-	b, ok := m.bound(B)
+func (y *tally) one(m Mech, s side, B int64) {
+	p := m.Format.Precision
+	b, ok := m.Bound(B)
 	require.True(y.t, ok)
-	c, t, A := s.c, m.t(s.c), s.chain.a
-	g := magnitude(c)
-	y.holds("A.2", m.unit <= 2*g && 2*g <= 2*B+m.unit && 4*g < m.unit<<p)
-	y.holds("A.2", g%(2*spacing(g, 2, p)) == 0 && m.f.Contains(dyadic(m.f, c)) && g >= 1<<(m.f.EMin+int64(p)+1-u(m.f)))
-	y.holds("A.3", g <= (c-t)<<(p+1) && (c-t)<<p <= g && 2*(c-t)<<p <= 2*B+m.unit)
-	for _, v := range []real.Dyadic{dyadic(m.f, t), dyadic(m.f, t).Add(real.Pow2(u(m.f) - 40)), dyadic(m.f, t).Sub(real.Pow2(u(m.f) - 40)), dyadic(m.f, s.x)} {
-		w := oracle.Round(m.f, v)
-		y.holds("A.4", (w.Cmp(spec.FromDyadic(dyadic(m.f, c))) < 0) == (v.Cmp(dyadic(m.f, t)) < 0))
+	c, t, A := s.c, m.T(s.c), s.Chain.a
+	g := Magnitude(c)
+	y.holds("A.2", m.Unit <= 2*g && 2*g <= 2*B+m.Unit && 4*g < m.Unit<<p)
+	y.holds("A.2", g%(2*Spacing(g, 2, p)) == 0 && m.Format.Contains(Dyadic(m.Format, c)) && g >= 1<<(m.Format.EMin+int64(p)+1-u(m.Format)))
+	y.holds("A.3", g <= (c-t)<<(p+1) && (c-t)<<p <= g && 2*(c-t)<<p <= 2*B+m.Unit)
+	for _, v := range []real.Dyadic{Dyadic(m.Format, t), Dyadic(m.Format, t).Add(real.Pow2(u(m.Format) - 40)), Dyadic(m.Format, t).Sub(real.Pow2(u(m.Format) - 40)), Dyadic(m.Format, s.x)} {
+		w := oracle.Round(m.Format, v)
+		y.holds("A.4", (w.Cmp(spec.FromDyadic(Dyadic(m.Format, c))) < 0) == (v.Cmp(Dyadic(m.Format, t)) < 0))
 	}
 	y.noise(m, s)
-	y.holds("A.7", dyadic(m.f, A).Cmp(real.Pow2(m.f.EMin)) >= 0 && g <= A<<(p+1) &&
-		2*A<<p <= (4*B+m.unit)<<p+2*B+m.unit && dyadic(m.f, A).Cmp(real.Pow2(m.f.EMax+1)) < 0)
-	y.holds("A.7", le(mul(num(4), b.eta1, s.a), b.R()))
+	y.holds("A.7", Dyadic(m.Format, A).Cmp(real.Pow2(m.Format.EMin)) >= 0 && g <= A<<(p+1) &&
+		2*A<<p <= (4*B+m.Unit)<<p+2*B+m.Unit && Dyadic(m.Format, A).Cmp(real.Pow2(m.Format.EMax+1)) < 0)
+	y.holds("A.7", le(mul(num(4), b.Eta1, s.a), b.R()))
 	d := 2 * (s.m - A)
-	y.holds("A.8", s.chain.g<<p <= 2*A && 2*s.m%s.chain.g == 0 && 2*s.m/s.chain.g%2 == 1)
-	y.holds("A.8", s.strict && -s.chain.g < d && d <= s.chain.g || !s.strict && -s.chain.g <= d && d < s.chain.g)
+	y.holds("A.8", s.Chain.g<<p <= 2*A && 2*s.m%s.Chain.g == 0 && 2*s.m/s.Chain.g%2 == 1)
+	y.holds("A.8", s.strict && -s.Chain.g < d && d <= s.Chain.g || !s.strict && -s.Chain.g <= d && d < s.Chain.g)
 	// v = M/lambda and v° as fractions over num, in logarithm units.
-	v := new(big.Int).Lsh(big.NewInt(s.m), p+uint(-m.f.EMin))
-	v.Mul(v, big.NewInt(m.den))
-	vo := new(big.Int).Mul(big.NewInt(s.w), big.NewInt(m.num))
-	one := new(big.Int).Lsh(big.NewInt(m.num), p) // 2^emin
-	y.holds("A.9", v.Cmp(one) > 0 && v.Cmp(new(big.Int).Lsh(one, uint(int64(p)-1-m.f.EMin))) < 0)
+	v := new(big.Int).Lsh(big.NewInt(s.m), p+uint(-m.Format.EMin))
+	v.Mul(v, big.NewInt(m.Den))
+	vo := new(big.Int).Mul(big.NewInt(s.w), big.NewInt(m.Num))
+	one := new(big.Int).Lsh(big.NewInt(m.Num), p) // 2^emin
+	y.holds("A.9", v.Cmp(one) > 0 && v.Cmp(new(big.Int).Lsh(one, uint(int64(p)-1-m.Format.EMin))) < 0)
 	off := new(big.Int).Sub(vo, v)
 	y.holds("A.9", off.Abs(off).Lsh(off, p).Cmp(v) <= 0)
-	V := pt(logarithm(m.f, s.w))
+	V := pt(Logarithm(m.Format, s.w))
 	T := exp(V.Neg())
-	y.holds("A.10", lt(T, pt(s.mass)) && le(pt(s.mass), mul(T, add(num(1), times(2, b.eta)))))
+	y.holds("A.10", lt(T, pt(s.Mass)) && le(pt(s.Mass), mul(T, add(num(1), times(2, b.Eta)))))
 	Em, Eg := m.over(s.m-A), sub(s.H, V)
 	El := sub(V, m.over(s.m))
-	y.holds("A.11", magnitude(s.m-A)<<p <= A && le(abs(El), mul(b.eta, add(num(1), b.eta), s.a)))
-	y.holds("A.11", Eg.Lo.Cmp(b.eta.Hi.Neg().Shift(1)) >= 0 && lt(Eg, num(0)) && lt(abs(sub(s.E, Em, El, Eg)), pt(real.Pow2(-90))))
-	two := mul(num(2), b.eta1, s.a)
-	y.holds("A.12", le(s.E, two) && le(sub(two.Neg(), times(2, b.eta)), s.E) && s.H.Hi.Sign() >= 0)
+	y.holds("A.11", Magnitude(s.m-A)<<p <= A && le(abs(El), mul(b.Eta, add(num(1), b.Eta), s.a)))
+	y.holds("A.11", Eg.Lo.Cmp(b.Eta.Hi.Neg().Shift(1)) >= 0 && lt(Eg, num(0)) && lt(abs(sub(s.E, Em, El, Eg)), pt(real.Pow2(-90))))
+	two := mul(num(2), b.Eta1, s.a)
+	y.holds("A.12", le(s.E, two) && le(sub(two.Neg(), times(2, b.Eta)), s.E) && s.H.Hi.Sign() >= 0)
 }
 
 // noise evaluates (A.5): of the numbers Y, those from the first past A on cross.
-func (y *tally) noise(m mech, s side) {
-	_, up, _ := passing(s.chain.a, true, s.strict, 2, m.f.Precision)
-	x, c := spec.FromDyadic(dyadic(m.f, s.x)), spec.FromDyadic(dyadic(m.f, s.c))
-	for _, Y := range []int64{up, m.pred(up)} {
-		z := spec.FromDyadic(dyadic(m.f, Y))
+func (y *tally) noise(m Mech, s side) {
+	_, up, _ := Passing(s.Chain.a, true, s.strict, 2, m.Format.Precision)
+	x, c := spec.FromDyadic(Dyadic(m.Format, s.x)), spec.FromDyadic(Dyadic(m.Format, s.c))
+	for _, Y := range []int64{up, m.Pred(up)} {
+		z := spec.FromDyadic(Dyadic(m.Format, Y))
 		if s.strict {
 			z = z.Neg()
 		}
-		w := oracle.Add(m.f, x, z)
+		w := oracle.Add(m.Format, x, z)
 		y.holds("A.5", (w.Cmp(c) < 0) == (s.strict == (Y == up)))
 	}
 }
 
 // sameSide evaluates (A.6) and (A.13)-(A.16), (A.24) for two inputs on one side of an
 // interior cell: f is the far edge, n the near one, of x and of x2.
-func (y *tally) sameSide(m mech, f, n, f2, n2 side, B int64) {
-	p := m.f.Precision
-	b, _ := m.bound(B)
-	tau := magnitude(m.t(f.c) - m.t(n.c))
-	y.holds("A.6", 2*magnitude(tau-m.unit)<<p < 2*B+m.unit)
-	ell, one := m.over(m.unit), num(1)
+func (y *tally) sameSide(m Mech, f, n, f2, n2 side, B int64) {
+	p := m.Format.Precision
+	b, _ := m.Bound(B)
+	tau := Magnitude(m.T(f.c) - m.T(n.c))
+	y.holds("A.6", 2*Magnitude(tau-m.Unit)<<p < 2*B+m.Unit)
+	ell, one := m.over(m.Unit), num(1)
 	s, s2 := sub(f.H, n.H), sub(f2.H, n2.H)
-	q := quo(pt(f.mass), pt(n.mass))
+	q := quo(pt(f.Mass), pt(n.Mass))
 	cap := mul(b.Q, exp(sub(one, ell)))
 	low := maxIv(one, add(q, pt(real.Pow2(-1))))
-	y.holds("A.13", le(sub(ell, b.sigma), s) && le(s, add(ell, b.sigma)) && le(q, cap) && lt(q, one))
+	y.holds("A.13", le(sub(ell, b.Sigma), s) && le(s, add(ell, b.Sigma)) && le(q, cap) && lt(q, one))
 	y.holds("A.13", le(mul(ell, sub(add(low, q), one)), sub(add(b.L, b.Q), one)))
 	G := max(f.g, n.g, f2.g, n2.g)
-	d1, d2 := (f2.m-f2.chain.a)-(f.m-f.chain.a), (n2.m-n2.chain.a)-(n.m-n.chain.a)
+	d1, d2 := (f2.m-f2.Chain.a)-(f.m-f.Chain.a), (n2.m-n2.Chain.a)-(n.m-n.Chain.a)
 	// At q = 0, 1/2 and 1: both sides are linear or convex between.
-	y.holds("A.14", magnitude(d2) <= G && magnitude(2*d2-d1) <= 2*G && 2*magnitude(d2-d1) <= 3*G)
-	y.holds("A.14", 2*magnitude(d1) < f.g+f2.g && 2*magnitude(d2) < n.g+n2.g)
+	y.holds("A.14", Magnitude(d2) <= G && Magnitude(2*d2-d1) <= 2*G && 2*Magnitude(d2-d1) <= 3*G)
+	y.holds("A.14", 2*Magnitude(d1) < f.g+f2.g && 2*Magnitude(d2) < n.g+n2.g)
 	moved := sub(f2.a, f.a)
 	D1, D2 := sub(f2.H, f.H, moved), sub(n2.H, n.H, moved)
 	gain := sub(mul(q, D1), D2)
-	if n1 := pt(f.mass.Mul(n2.mass)); !n1.Lo.Equal(n.mass.Mul(f2.mass)) { // else s' = s: the sides are equal
-		log := ln(quo(pt(n2.mass.Sub(f2.mass)), pt(n.mass.Sub(f.mass))))
+	if n1 := pt(f.Mass.Mul(n2.Mass)); !n1.Lo.Equal(n.Mass.Mul(f2.Mass)) { // else s' = s: the sides are equal
+		log := ln(quo(pt(n2.Mass.Sub(f2.Mass)), pt(n.Mass.Sub(f.Mass))))
 		y.holds("A.15", le(add(log, moved), quo(gain, sub(one, q))))
-		y.holds("A.16", le(add(log, moved), b.least()))
+		y.holds("A.16", le(add(log, moved), b.Least()))
 	}
 	y.holds("A.16", le(gain, mul(b.X(), sub(one, q))))
-	y.holds("A.24", le(D2.Neg(), b.near()) && le(s2, add(ell, b.sigma)))
+	y.holds("A.24", le(D2.Neg(), b.near()) && le(s2, add(ell, b.Sigma)))
 	y.holds("A.24", le(ln(quo(sub(one, exp(s2.Neg())), sub(one, exp(s.Neg())))), b.F))
 }
 
 // other evaluates the excess of the remaining cases, both ways round.
-func (y *tally) other(m mech, id string, x, x2 int64, c cell, B int64) {
-	b, _ := m.bound(B)
-	N, N2 := m.prob(x, c), m.prob(x2, c)
+func (y *tally) other(m Mech, id string, x, x2 int64, c Cell, B int64) {
+	b, _ := m.Bound(B)
+	N, N2 := m.Prob(x, c), m.Prob(x2, c)
 	y.holds("positive", N.Sign() > 0 && N2.Sign() > 0)
-	e := sub(ln(quo(pt(N2), pt(N))), m.over(magnitude(x-x2)))
+	e := sub(ln(quo(pt(N2), pt(N))), m.over(Magnitude(x-x2)))
 	allow := b.cases()
 	ex := allow[id]
-	if id == "A.22" && (x < c.from || x >= c.to) { // from outside to inside
+	if id == "A.22" && (x < c.From || x >= c.To) { // from outside to inside
 		ex = allow["A.23"]
 	}
 	if id == "A.21" {
 		sum := []int64{x, x2}
 		for _, z := range sum {
-			s := add(m.side(z, c.from).H, m.side(z, c.to).H)
-			y.holds("A.20", le(sub(m.over(m.unit), b.sigma), s))
+			s := add(m.side(z, c.From).H, m.side(z, c.To).H)
+			y.holds("A.20", le(sub(m.over(m.Unit), b.Sigma), s))
 		}
 	}
 	y.holds(id, le(e, ex.ofX) && le(e, ex.ofZ))
-	y.holds("T", le(e, b.least()))
+	y.holds("T", le(e, b.Least()))
 }
 
 // instance evaluates everything that applies to two inputs and a cell.
-func (y *tally) instance(m mech, x, x2 int64, c cell) {
-	y.where = fmt.Sprintf("%v x=%v x'=%v %+v", m, dyadic(m.f, x), dyadic(m.f, x2), c)
-	B := max(magnitude(x), magnitude(x2))
+func (y *tally) instance(m Mech, x, x2 int64, c Cell) {
+	y.where = fmt.Sprintf("%v x=%v x'=%v %+v", m, Dyadic(m.Format, x), Dyadic(m.Format, x2), c)
+	B := max(Magnitude(x), Magnitude(x2))
 	for _, e := range c.edges() {
-		B = max(B, magnitude(e)-m.unit/2)
+		B = max(B, Magnitude(e)-m.Unit/2)
 	}
-	if _, ok := m.bound(B); !ok || x == x2 {
+	if _, ok := m.Bound(B); !ok || x == x2 {
 		return
 	}
-	y.holds("A.1", m.num <= m.den*m.unit && m.den*m.unit < 2*m.num && m.f.Precision >= 4)
+	y.holds("A.1", m.Num <= m.Den*m.Unit && m.Den*m.Unit < 2*m.Num && m.Format.Precision >= 4)
 	for _, z := range [2]int64{x, x2} {
 		for _, e := range c.edges() {
 			y.one(m, m.side(z, e), B)
 		}
 	}
-	if !c.interior() {
+	if !c.Interior() {
 		e := c.edges()[0]
-		switch in, in2 := (x < e) == c.noFrom, (x2 < e) == c.noFrom; {
+		switch in, in2 := (x < e) == c.NoFrom, (x2 < e) == c.NoFrom; {
 		case in != in2:
 			y.other(m, "A.18", x, x2, c, B)
 		default:
@@ -184,9 +184,9 @@ func (y *tally) instance(m mech, x, x2 int64, c cell) {
 	}
 	at := func(z int64) int {
 		switch {
-		case z < c.from:
+		case z < c.From:
 			return -1
-		case z >= c.to:
+		case z >= c.To:
 			return 1
 		}
 		return 0
@@ -199,7 +199,7 @@ func (y *tally) instance(m mech, x, x2 int64, c cell) {
 	case a != a2:
 		y.other(m, "A.19", x, x2, c, B)
 	default:
-		far, near := c.from, c.to
+		far, near := c.From, c.To
 		if a < 0 {
 			far, near = near, far
 		}
@@ -207,32 +207,32 @@ func (y *tally) instance(m mech, x, x2 int64, c cell) {
 	}
 }
 
-func (c cell) edges() []int64 {
+func (c Cell) edges() []int64 {
 	switch {
-	case c.noFrom:
-		return []int64{c.to}
-	case c.noTo:
-		return []int64{c.from}
+	case c.NoFrom:
+		return []int64{c.To}
+	case c.NoTo:
+		return []int64{c.From}
 	}
-	return []int64{c.from, c.to}
+	return []int64{c.From, c.To}
 }
 
 // pick returns an input up to B: a number next to an edge or to a power of two as often
 // as any other.
-func (m mech) pick(rng *rand.Rand, B int64) int64 {
+func (m Mech) pick(rng *rand.Rand, B int64) int64 {
 	x := rng.Int64N(B + 1)
 	switch rng.IntN(4) {
 	case 0:
-		x = m.unit/2 + x/m.unit*m.unit
+		x = m.Unit/2 + x/m.Unit*m.Unit
 	case 1:
 		x = 1 << rng.IntN(63-leading(B+1))
 	case 2:
 		x >>= rng.IntN(40)
 	}
 	x = min(x, B)
-	x -= x % spacing(x, 2, m.f.Precision)
+	x -= x % Spacing(x, 2, m.Format.Precision)
 	for range rng.IntN(3) {
-		x = m.pred(x)
+		x = m.Pred(x)
 	}
 	if rng.IntN(2) == 0 {
 		x = -x
@@ -251,26 +251,26 @@ func TestNumberedInequalities(t *testing.T) {
 	}
 	y := &tally{t: t, count: map[string]int{}}
 	for p := uint(4); p <= 12; p++ {
-		f := tiny(p)
-		ms := mechs(f, f.EMin+int64(p)+2)
+		f := Tiny(p)
+		ms := Mechs(f, f.EMin+int64(p)+2)
 		rng := rand.New(rand.NewPCG(1, uint64(p)))
 		for i := 0; i < len(ms); i += 1 + len(ms)/16 {
 			m := ms[(i+rng.IntN(1+len(ms)/16))%len(ms)]
-			reach := m.reach()
+			reach := m.Reach()
 			for range rounds {
-				B := max(reach>>rng.IntN(4), m.unit/4) // kappa of all sizes
+				B := max(reach>>rng.IntN(4), m.Unit/4) // kappa of all sizes
 				x, x2 := m.pick(rng, B), m.pick(rng, B)
 				if rng.IntN(2) == 0 { // near each other, so that no rounding is lost in D
 					x2 = x
 					for range 1 + rng.IntN(6) {
-						x2 = m.succ(x2)
+						x2 = m.Succ(x2)
 					}
 				}
-				n := rng.Int64N(2*(B/m.unit)+3) - B/m.unit - 1
-				r := n * m.unit
-				for _, c := range []cell{
-					{from: r - m.unit/2, to: r + m.unit/2, output: r},
-					{noFrom: true, to: r + m.unit/2}, {noTo: true, from: r - m.unit/2},
+				n := rng.Int64N(2*(B/m.Unit)+3) - B/m.Unit - 1
+				r := n * m.Unit
+				for _, c := range []Cell{
+					{From: r - m.Unit/2, To: r + m.Unit/2, output: r},
+					{NoFrom: true, To: r + m.Unit/2}, {NoTo: true, From: r - m.Unit/2},
 				} {
 					y.instance(m, x, x2, c)
 				}

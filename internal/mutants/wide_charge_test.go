@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dp-crosscheck/crosscheck/internal/wire"
+	"github.com/dp-crosscheck/crosscheck/oracle"
+	"github.com/dp-crosscheck/crosscheck/spec"
 	"github.com/dp-crosscheck/crosscheck/spec/real"
 )
 
@@ -96,6 +98,14 @@ func TestWhatMustBeWide(t *testing.T) {
 		c.spoil(g)
 		a, b := chance(g, p, f, bound), chance(g, p, f2, bound)
 		require.True(t, a.Sign() > 0 && b.Sign() > 0)
+		// The exact distribution of package oracle knows the right one.
+		d, err := oracle.NewDistribution(spec.SnapParams{
+			Format: spec.Wide(p), Scale: spec.ScaleLambda, Value: spec.FromFloat64(1), Lo: spec.FromFloat64(-bound), Hi: spec.FromFloat64(bound),
+		}, spec.Unbounded, spec.FromFloat64(f))
+		require.NoError(t, err)
+		pr, err := d.At(spec.Zero(false))
+		require.NoError(t, err)
+		assert.Equal(t, !c.breaks && c.name != "the exact sum rounded to a double", pr.Num.Equal(a), c.name)
 		quotient, err := real.Point(a).Quo(real.Point(b), 400)
 		require.NoError(t, err)
 		loss, err := real.LnInterval(quotient, 300)

@@ -46,8 +46,14 @@ func TestVotersAgreeOnFreshCases(t *testing.T) {
 	}
 	for _, op := range ops.All {
 		t.Run(op.Op, func(t *testing.T) {
-			outcomes, votes := map[string]int{}, 0
+			outcomes, votes, n := map[string]int{}, 0, n
+			if op.Op == "snap_loss" {
+				n /= 10 // whole distributions
+			}
 			for _, make := range []func(gen.Source) wire.Values{op.Generate, op.Derive} {
+				if make == nil {
+					continue // no digests
+				}
 				src := &gen.SplitMix64{State: 20261121}
 				for range n {
 					c := wire.Case{ID: op.Op + "/fresh", Op: op.Op, In: make(src)}
@@ -55,7 +61,7 @@ func TestVotersAgreeOnFreshCases(t *testing.T) {
 					outcomes["reject: "+ops.Oracle().Answer(c).Reject]++
 				}
 			}
-			t.Logf("%d cases, %d votes, outcomes %v", 2*n, votes, outcomes)
+			t.Logf("%d votes, outcomes %v", votes, outcomes)
 			assert.Greater(t, outcomes["reject: "], n/2, "most cases have a value")
 			assert.Greater(t, len(outcomes), 1, "and some are rejected")
 		})

@@ -33,7 +33,8 @@ const (
 func TestExchange(t *testing.T) {
 	got := ask(t, implPort(), `{"op":"hello","protocol":1}`, good, `{"in":{"x":"0x8000000000000000"},"op":"ln","id":""}`)
 	assert.JSONEq(t, `{"protocol":1,"name":"go-impl","version":"test","language":"go","ops":["ln","ln_pair","pow2_ceil",
-		"pow2_ceil_inv","round_multiple","clamp","uniform","snap","snap_calibrate","snap_release"]}`, got[0])
+		"pow2_ceil_inv","round_multiple","clamp","uniform","snap","snap_calibrate","snap_release",
+		"snap_prob","snap_loss","snap_wide","wide_calibrate"]}`, got[0])
 	assert.Equal(t, []string{answer, `{"id":"","reject":"domain"}`}, got[1:])
 }
 

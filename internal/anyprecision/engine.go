@@ -15,7 +15,7 @@ import (
 // A mech is Snap_F without its bounds: they enter a threshold nowhere. Lengths are
 // integers in units of a quarter of the smallest positive number, logarithms in
 // units of half of it, so that all midpoints are integers too.
-type mech struct {
+type Mech struct {
 	f        spec.Format
 	scale    spec.ScaleKind
 	value    spec.Value
@@ -28,12 +28,12 @@ func u(f spec.Format) int64 { return f.Quantum() - 2 }
 
 func length(f spec.Format, v spec.Value) int64 { return v.Dyadic().Shift(-u(f)).Floor(0).Int64() }
 
-func dyadic(f spec.Format, n int64) real.Dyadic { return real.FromInt64(n).Shift(u(f)) }
+func Dyadic(f spec.Format, n int64) real.Dyadic { return real.FromInt64(n).Shift(u(f)) }
 
 // mechs returns every scale of both variants with Lambda = 2^k, lambda in
 // (Lambda/2, Lambda].
-func mechs(f spec.Format, k int64) []mech {
-	var all []mech
+func Mechs(f spec.Format, k int64) []Mech {
+	var all []Mech
 	p := int64(f.Precision)
 	for m := int64(1) << (p - 1); m < 1<<p; m++ {
 		top := m
@@ -42,22 +42,22 @@ func mechs(f spec.Format, k int64) []mech {
 		}
 		lambda := real.FromInt64(top).Shift(k - p)
 		if v := spec.FromDyadic(lambda); f.Has(v) {
-			all = append(all, mech{f, spec.ScaleLambda, v, length(f, v), 1, 1 << (k - u(f))})
+			all = append(all, Mech{f, spec.ScaleLambda, v, length(f, v), 1, 1 << (k - u(f))})
 		}
 		eps := real.FromInt64(m).Shift(1 - p - k)
 		if v := spec.FromDyadic(eps); f.Has(v) {
-			all = append(all, mech{f, spec.ScaleEpsilon, v, 1 << (p - 1 + k - u(f)), m, 1 << (k - u(f))})
+			all = append(all, Mech{f, spec.ScaleEpsilon, v, 1 << (p - 1 + k - u(f)), m, 1 << (k - u(f))})
 		}
 	}
 	return all
 }
 
-func (m mech) String() string { return fmt.Sprintf("%s %s=%v", m.f.Name, m.scale, m.value) }
+func (m Mech) String() string { return fmt.Sprintf("%s %s=%v", m.Format.Name, m.Scale, m.Value) }
 
 // numbers returns the finite numbers of the format up to bound in magnitude, in order.
-func numbers(f spec.Format, bound int64) []int64 {
+func Numbers(f spec.Format, Bound int64) []int64 {
 	var xs []int64
-	for n := int64(0); n <= bound; n += spacing(n, 2, f.Precision) {
+	for n := int64(0); n <= bound; n += Spacing(n, 2, f.Precision) {
 		xs = append(xs, n)
 		if n > 0 {
 			xs = append(xs, -n)
@@ -68,15 +68,15 @@ func numbers(f spec.Format, bound int64) []int64 {
 }
 
 // spacing is that of the numbers of the binade of n >= 0; the quantum is 2^base.
-func spacing(n int64, base, p uint) int64 {
+func Spacing(n int64, base, p uint) int64 {
 	return 1 << max(base, uint(max(0, bits.Len64(uint64(n))-int(p))))
 }
 
 // pred and succ are the neighbours of a number of the format.
-func (m mech) pred(x int64) int64 { return -m.succ(-x) }
+func (m Mech) Pred(x int64) int64 { return -m.Succ(-x) }
 
-func (m mech) succ(x int64) int64 {
-	s := spacing(max(x, -x), 2, m.f.Precision)
+func (m Mech) Succ(x int64) int64 {
+	s := Spacing(max(x, -x), 2, m.Format.Precision)
 	if x < 0 && -x&(-x-1) == 0 && s > 4 {
 		s /= 2
 	}
@@ -84,12 +84,12 @@ func (m mech) succ(x int64) int64 {
 }
 
 // t is the midpoint between the edge c and the number below it (A.3).
-func (m mech) t(c int64) int64 { return (c + m.pred(c)) / 2 }
+func (m Mech) T(c int64) int64 { return (c + m.Pred(c)) / 2 }
 
 // passing returns, for n plus a fraction (0 if exact), the spacing g of its binade, the
 // least number above (strict; else at or above) it, and the midpoint below that.
-func passing(n int64, exact, strict bool, base, p uint) (g, up, mid int64) {
-	g = spacing(n, base, p)
+func Passing(n int64, exact, strict bool, base, p uint) (g, up, mid int64) {
+	g = Spacing(n, base, p)
 	k := n / g
 	if exact && !strict && k*g == n {
 		if n&(n-1) == 0 && g > 1<<base { // a power of two ends the binade below
@@ -103,36 +103,36 @@ func passing(n int64, exact, strict bool, base, p uint) (g, up, mid int64) {
 
 // A chain is one threshold of the theorem's proof: how far, with which condition, and
 // what becomes of it at the product and at the logarithm.
-type chain struct {
+type Chain struct {
 	strict  bool  // Y > A, else Y >= A
 	a, m, g int64 // A, M, the spacing in the binade of A
 	w       int64 // v° in logarithm units
 }
 
-func (m mech) chain(x, c int64) chain {
-	k := chain{strict: x >= c, a: x - m.t(c)}
+func (m Mech) Chain(x, c int64) Chain {
+	k := Chain{strict: x >= c, a: x - m.T(c)}
 	if !k.strict {
 		k.a = -k.a
 	}
-	p := m.f.Precision
+	p := m.Format.Precision
 	var up int64
-	k.g, up, k.m = passing(k.a, true, k.strict, 2, p)
+	k.g, up, k.m = Passing(k.a, true, k.strict, 2, p)
 	tieUp := up/k.g%2 == 0
 	n, exact := m.quotient(k.m)
-	_, _, k.w = passing(n, exact, !tieUp, 1, p)
+	_, _, k.w = Passing(n, exact, !tieUp, 1, p)
 	return k
 }
 
 // quotient is M/lambda in logarithm units, cut to an integer.
-func (m mech) quotient(M int64) (n int64, exact bool) {
-	shift := int64(m.f.Precision) - m.f.EMin
-	hi, lo := bits.Mul64(uint64(M*m.den), 1<<shift)
-	q, r := bits.Div64(hi, lo, uint64(m.num))
+func (m Mech) quotient(M int64) (n int64, exact bool) {
+	shift := int64(m.Format.Precision) - m.Format.EMin
+	hi, lo := bits.Mul64(uint64(M*m.Den), 1<<shift)
+	q, r := bits.Div64(hi, lo, uint64(m.Num))
 	return int64(q), r == 0
 }
 
 // logarithm is a number of logarithm units.
-func logarithm(f spec.Format, w int64) real.Dyadic {
+func Logarithm(f spec.Format, w int64) real.Dyadic {
 	return real.FromInt64(w).Shift(f.EMin - int64(f.Precision))
 }
 
@@ -144,7 +144,7 @@ type atLog struct {
 var masses sync.Map // atLog: real.Dyadic
 
 // mass is P of a threshold: the least value of U*, or 1, above exp(-v°).
-func mass(f spec.Format, w int64) real.Dyadic {
+func Mass(f spec.Format, w int64) real.Dyadic {
 	if p, ok := masses.Load(atLog{f, w}); ok {
 		return p.(real.Dyadic)
 	}
@@ -154,7 +154,7 @@ func mass(f spec.Format, w int64) real.Dyadic {
 		return real.NewDyadic(n, q).Add(real.Pow2(q))
 	}
 	for prec := uint(64); ; prec *= 2 {
-		e, err := real.Exp(logarithm(f, w).Neg(), prec)
+		e, err := real.Exp(Logarithm(f, w).Neg(), prec)
 		if err != nil {
 			panic(err)
 		}
@@ -166,29 +166,29 @@ func mass(f spec.Format, w int64) real.Dyadic {
 }
 
 // A cell is the set from <= w < to of an output; an end cell lacks one edge.
-type cell struct {
+type Cell struct {
 	from, to       int64
 	noFrom, noTo   bool
 	output         int64 // of an interior cell
 	nearLo, nearHi int64 // of an end cell: the range of lo, or of hi, that gives it
 }
 
-func (c cell) interior() bool { return !c.noFrom && !c.noTo }
+func (c Cell) Interior() bool { return !c.NoFrom && !c.NoTo }
 
 // prob is the probability of the cell for x.
-func (m mech) prob(x int64, c cell) real.Dyadic {
+func (m Mech) Prob(x int64, c Cell) real.Dyadic {
 	p := real.One().Shift(1)
 	from, to := real.Dyadic{}, real.Dyadic{}
-	if !c.noFrom {
-		from = mass(m.f, m.chain(x, c.from).w)
+	if !c.NoFrom {
+		from = Mass(m.Format, m.Chain(x, c.From).w)
 	}
-	if !c.noTo {
-		to = mass(m.f, m.chain(x, c.to).w)
+	if !c.NoTo {
+		to = Mass(m.Format, m.Chain(x, c.To).w)
 	}
 	switch {
-	case !c.noTo && x >= c.to:
+	case !c.NoTo && x >= c.To:
 		p = to.Sub(from)
-	case !c.noFrom && x < c.from:
+	case !c.NoFrom && x < c.From:
 		p = from.Sub(to)
 	default:
 		p = p.Sub(from).Sub(to)

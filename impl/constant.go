@@ -33,7 +33,7 @@ const (
 //	(D + c max(B, b lambda) eta)/lambda + a eta,
 //
 // with its three integers c, a, b and its hypotheses; eta = 2^-53. The values
-// are [Published] and [Proved]. The zero Constant names no theorem and is
+// are [Published], [Proved] and [Sharp]. The zero Constant names no theorem and is
 // refused everywhere. Constants compare with ==.
 type Constant struct{ p *theorem }
 
@@ -57,14 +57,20 @@ var proved = theorem{
 	hypotheses: []hypothesis{boundAtMost38, scaleAtLeast, inRange},
 }
 
+var sharp = theorem{
+	name:       "sharp",
+	triple:     calib.Triple{C: 12, A: 5, B: 1},
+	hypotheses: []hypothesis{boundAtMost38, scaleAtLeast, inRange},
+}
+
 // Published returns the constant of the literature: c = 12, a = 2, b = 0, for
 // lambda < B < 2^46 lambda (the last line of Mironov's proof, as Covington 2019,
 // section 5 quotes it), and, since that proof reckons with relative errors only,
 // away from underflow and overflow: lambda >= 2^-960, B <= 2^1021 and
 // unit <= 2^1021.
 //
-// It is the literature's claim and this project does not prove it. With the
-// uniform number of the original publication, whose values are doubles, it is
+// It is the literature's claim; this project proves it for 2^8 lambda <= B <=
+// 2^38 lambda only (docs/bound-twelve.md). With the uniform number of the original publication, whose values are doubles, it is
 // false for large B/lambda; that is why this package draws a uniform number
 // without a lower end. It is also false for B < lambda/4, whatever the uniform
 // number, hence B > lambda. (docs/theory.md 6, items 1 and 2.)
@@ -76,7 +82,13 @@ func Published() Constant { return Constant{&published} }
 // accounted as b lambda.
 func Proved() Constant { return Constant{&proved} }
 
-// Name returns "published", "proved", or "" for the zero Constant.
+// Sharp returns the constant of this project's sharper bound: c = 12, a = 5, b = 1, under the
+// hypotheses of [Proved], which it undercuts by 3 B eta/lambda. The proof, longer and
+// with an enumeration by program, is in docs/bound-twelve.md; no c below 11.98371 can
+// be proved.
+func Sharp() Constant { return Constant{&sharp} }
+
+// Name returns "published", "proved", "sharp", or "" for the zero Constant.
 func (c Constant) Name() string {
 	if c.p == nil {
 		return ""
@@ -110,16 +122,16 @@ func (c Constant) MarshalText() ([]byte, error) {
 	return []byte(c.p.name), nil
 }
 
-// UnmarshalText accepts "published" and "proved"; anything else is a
+// UnmarshalText accepts "published", "proved" and "sharp"; anything else is a
 // *DomainError and leaves c unchanged.
 func (c *Constant) UnmarshalText(text []byte) error {
-	for _, t := range []*theorem{&published, &proved} {
+	for _, t := range []*theorem{&published, &proved, &sharp} {
 		if t.name == string(text) {
 			c.p = t
 			return nil
 		}
 	}
-	return &DomainError{"Constant", fmt.Sprintf("%q is neither \"published\" nor \"proved\"", text)}
+	return &DomainError{"Constant", fmt.Sprintf("%q is none of \"published\", \"proved\", \"sharp\"", text)}
 }
 
 func (c Constant) triple() calib.Triple {
@@ -130,7 +142,7 @@ func (c Constant) triple() calib.Triple {
 }
 
 func errZeroConstant() error {
-	return &DomainError{"Constant", "the zero Constant names no theorem; use Published() or Proved()"}
+	return &DomainError{"Constant", "the zero Constant names no theorem; use Published(), Proved() or Sharp()"}
 }
 
 // setting is what hypotheses speak of. A lambda that overflowed is +Inf.

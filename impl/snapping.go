@@ -64,7 +64,7 @@ type Params struct {
 	Epsilon     float64  // privacy loss allowed for one release
 	Sensitivity float64  // largest |f - f'| over neighbouring inputs
 	Lo, Hi      float64  // bounds: every release is in [Lo, Hi]
-	Constant    Constant // Published() or Proved()
+	Constant    Constant // Published(), Proved() or Sharp()
 }
 
 // ScaleParams are the parameters of [NewSnappingScale].
@@ -73,7 +73,7 @@ type ScaleParams struct {
 	Value       float64   // of the scale so named, positive and finite
 	Sensitivity float64   // positive and finite
 	Lo, Hi      float64   // finite, Lo <= Hi
-	Constant    Constant  // Published() or Proved()
+	Constant    Constant  // Published(), Proved() or Sharp()
 }
 
 // Snapping is the snapping mechanism with its parameters fixed. It is immutable

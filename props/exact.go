@@ -89,7 +89,7 @@ func nearestDouble(d real.Dyadic) float64 { return encode(spec.FromDyadic(d)).Fl
 func genAdversarial(src gen.Source) Point {
 	p := genWorld(src)
 	p["kind"] = wire.NewWord(wire.Kind, "unbounded")
-	lambda := 1 - float64(src.Uint64()>>11)*math.Ldexp(1, -53-pick(src, 20))
+	lambda := 1 - float64(src.Uint64()>>11)*math.Ldexp(1, -54-pick(src, 20)) // in (1/2, 1]
 	p["scale"], p["value"] = word(src, wire.ScaleOf), wire.NewFloat(lambda)
 	b := math.Nextafter(math.Ldexp(1, pick(src, 6)), math.Inf(1))
 	p["lo"], p["hi"] = wire.NewFloat(-b), wire.NewFloat(b)

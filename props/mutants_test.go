@@ -42,7 +42,7 @@ const killPoints = 4000
 // shows the smallest counterexample each engine found.
 func TestPropertiesKillMutants(t *testing.T) {
 	var files []corpus.File
-	if !testing.Short() {
+	if testing.Verbose() { // the number of vectors that kill is for the table
 		for _, op := range ops.All {
 			if op.Op == "snap_loss" {
 				continue // mutants.Quick
@@ -60,7 +60,7 @@ func TestPropertiesKillMutants(t *testing.T) {
 			vectors = len(mutants.Killers(m.Voter, mutants.Quick(files)))
 		}
 		for _, e := range engines {
-			got := kill(e, p, m.Voter, killPoints, 300*time.Millisecond)
+			got := kill(e, p, m.Voter, killPoints, 100*time.Millisecond)
 			assert.Error(t, got.err, "%s survives %s under %s", m.ID, p.ID, e.name)
 			t.Logf("%-26s %-26s %-6s %4d vectors  %v", m.ID, p.ID, e.name, vectors, got)
 		}

@@ -19,20 +19,26 @@ type Claim struct {
 	Status      string   // what is known about it
 }
 
-// The two claims a caller may name. See docs/theory.md 6.
+// The claims a caller may name. See docs/theory.md 6.
 var (
 	Published = Claim{
 		Name: "published", C: 12, A: 2, Floor: 0,
 		Hypotheses: []string{"epsilon-above-floor", "bound-above-scale", "bound-below-2^46-scale", "scale-at-least-2^-960", "range"},
-		Status: "the last line of the proof in Mironov 2012, as quoted in the literature; this project has no proof of it, no counterexample for the unbounded U*, " +
-			"and counterexamples for the published U* (B/lambda above 354) and for B below lambda/4",
+		Status: "the last line of the proof in Mironov 2012, as quoted in the literature; proved here for 2^8 lambda <= B <= 2^38 lambda (docs/bound-twelve.md), elsewhere without a proof and, " +
+			"for the unbounded U*, without a counterexample; false for the published U* (B/lambda above 354) and for B below lambda/4",
 	}
 	Proved = Claim{
 		Name: "proved", C: 15, A: 5, Floor: 1,
 		Hypotheses: []string{"epsilon-above-floor", "bound-at-most-2^38-scale", "scale-at-least-2^-960", "range"},
-		Status:     "proved on paper in docs/theory.md 6.1",
+		Status:     "proved on paper in docs/theory.md 6.1, and for other precisions in proofs/any-precision.md",
 	}
-	Claims = []Claim{Published, Proved}
+	// Sharp is about binary64 only; no C below 11.98371 can be proved.
+	Sharp = Claim{
+		Name: "sharp", C: 12, A: 5, Floor: 1,
+		Hypotheses: []string{"epsilon-above-floor", "bound-at-most-2^38-scale", "scale-at-least-2^-960", "range"},
+		Status:     "proved on paper in docs/bound-twelve.md, for binary64",
+	}
+	Claims = []Claim{Published, Proved, Sharp}
 )
 
 // Quantities are what the hypotheses speak about, exactly. Lambda is

@@ -60,7 +60,7 @@ It also tells how far off a release of f is: exact expected error and confidence
 	f.StringVar(&x.f2, "f2", "", "the true answer of the neighbour")
 	f.StringVar(&x.sensitivity, "sensitivity", "", "D of the bounds (default |clamp(f) - clamp(f2)|; 1 in a search)")
 	f.StringVar(&x.kind, "kind", "unbounded", "which U*: unbounded or binary64")
-	f.StringSliceVar(&x.claims, "claim", []string{"published", "proved"}, "bounds to compare with: published, proved or c:a:b for (D + c max(B, b lambda) eta)/lambda + a eta")
+	f.StringSliceVar(&x.claims, "claim", []string{"published", "proved", "sharp"}, "bounds to compare with: published, proved, sharp or c:a:b for (D + c max(B, b lambda) eta)/lambda + a eta")
 	f.IntVar(&x.search, "search", 20000, "pairs of inputs a search tries")
 	f.Uint64Var(&x.seed, "seed", 1, "of the search")
 	f.BoolVar(&x.freeScale, "free-scale", false, "let the search move the low bits of --value too")
@@ -198,7 +198,7 @@ next:
 		parts := strings.Split(name, ":")
 		var n [3]int64
 		if len(parts) != 3 {
-			return nil, fmt.Errorf("--claim %q is not published, proved or c:a:b", name)
+			return nil, fmt.Errorf("--claim %q is not published, proved, sharp or c:a:b", name)
 		}
 		for i, p := range parts {
 			v, err := strconv.ParseInt(p, 10, 32)

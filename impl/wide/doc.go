@@ -36,7 +36,7 @@
 //
 // As in package impl the guarantee is pure differential privacy of one release,
 // with the value of [Snapping.Achieved], under the hypotheses of the constant at
-// precision p. [impl.Proved] rests on docs/any-precision.md, corollary 2, the
+// precision p. [impl.Proved] rests on proofs/any-precision.md, corollary 2, the
 // theorem of docs/theory.md 6.1 in any format: B <= 2^(p-15) lambda is asked, and
 // the ranges of this package are far inside what it asks of exponents.
 // [impl.Published] is the literature's claim, at eta = 2^-p. Time, memory and the

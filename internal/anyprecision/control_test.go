@@ -119,8 +119,8 @@ func TestProductLemmaIsSharp(t *testing.T) {
 		}
 		for i := range f {
 			for j := range i {
-				d1, d2 := f[i].m-f[i].a-f[j].m+f[j].a, k[i].m-k[i].a-k[j].m+k[j].a
-				G := max(f[i].g, k[i].g, f[j].g, k[j].g)
+				d1, d2 := f[i].M-f[i].A-f[j].M+f[j].A, k[i].M-k[i].A-k[j].M+k[j].A
+				G := max(f[i].G, k[i].G, f[j].G, k[j].G)
 				for _, q := range []int64{0, 25, 50, 75, 100} {
 					best[q] = max(best[q], float64(Magnitude(100*d2-q*d1))/float64(100*G))
 				}
@@ -132,4 +132,13 @@ func TestProductLemmaIsSharp(t *testing.T) {
 		assert.LessOrEqual(t, v, max(1, 0.5+float64(q)/100), "q = %d %%", q)
 		assert.True(t, v > 0.9 && (q <= 50 || v > 1), "q = %d %%: %v", q, v)
 	}
+}
+
+func le(a, b iv) bool { return a.Hi.Cmp(b.Lo) <= 0 }
+
+func abs(a iv) iv {
+	if a.Lo.Sign() < 0 {
+		a = iv{Lo: real.Max(real.Max(a.Lo, a.Hi.Neg()), real.Dyadic{}), Hi: real.Max(a.Lo.Neg(), a.Hi)}
+	}
+	return a
 }

@@ -1,5 +1,6 @@
-// Package anyprecision holds the tests of docs/any-precision.md: its inequalities
-// and its theorem on formats small enough to try everything.
+// Package anyprecision is the snapping mechanism in formats small enough to try
+// everything, in machine integers: the steps of the proof of proofs/any-precision.md
+// for internal/proofs to evaluate, and its theorem exhaustively in the tests.
 package anyprecision
 
 import (
@@ -12,41 +13,54 @@ import (
 	"github.com/dp-crosscheck/crosscheck/spec/real"
 )
 
-// A mech is Snap_F without its bounds: they enter a threshold nowhere. Lengths are
+// A Mech is Snap_F without its bounds: they enter a threshold nowhere. Lengths are
 // integers in units of a quarter of the smallest positive number, logarithms in
-// units of half of it, so that all midpoints are integers too.
+// units of half of it, so that all midpoints are integers too. What the theorem
+// covers fits into 64 bits up to p = 12.
 type Mech struct {
-	f        spec.Format
-	scale    spec.ScaleKind
-	value    spec.Value
-	num, den int64 // lambda = num/den units
-	unit     int64 // Lambda
+	Format   spec.Format
+	Scale    spec.ScaleKind
+	Value    spec.Value
+	Num, Den int64 // lambda = Num/Den units
+	Unit     int64 // Lambda
 }
 
 // u is the exponent of the unit of length.
 func u(f spec.Format) int64 { return f.Quantum() - 2 }
 
-func length(f spec.Format, v spec.Value) int64 { return v.Dyadic().Shift(-u(f)).Floor(0).Int64() }
+// Length is a number of the format in units.
+func Length(f spec.Format, v spec.Value) int64 { return v.Dyadic().Shift(-u(f)).Floor(0).Int64() }
 
+// Dyadic is the number of n units.
 func Dyadic(f spec.Format, n int64) real.Dyadic { return real.FromInt64(n).Shift(u(f)) }
 
-// mechs returns every scale of both variants with Lambda = 2^k, lambda in
-// (Lambda/2, Lambda].
+// Tiny is the format of precision p with the least exponent range the theorem allows.
+func Tiny(p uint) spec.Format { return spec.Small(p, -int64(p)-3, int64(p)-2) }
+
+// NewMech returns the mechanism with Lambda = 2^k and lambda in (Lambda/2, Lambda]
+// whose scale has the significand n, 2^(p-1) <= n < 2^p. It says no when that scale
+// is no number of the format.
+func NewMech(f spec.Format, k, n int64, scale spec.ScaleKind) (Mech, bool) {
+	p, unit := int64(f.Precision), int64(1)<<(k-u(f))
+	if scale == spec.ScaleEpsilon {
+		v := spec.FromDyadic(real.FromInt64(n).Shift(1 - p - k))
+		return Mech{f, scale, v, 1 << (p - 1 + k - u(f)), n, unit}, f.Has(v)
+	}
+	if n == 1<<(p-1) { // the power of two at the other end
+		n = 1 << p
+	}
+	v := spec.FromDyadic(real.FromInt64(n).Shift(k - p))
+	return Mech{f, scale, v, Length(f, v), 1, unit}, f.Has(v)
+}
+
+// Mechs returns every scale of both variants with Lambda = 2^k.
 func Mechs(f spec.Format, k int64) []Mech {
 	var all []Mech
-	p := int64(f.Precision)
-	for m := int64(1) << (p - 1); m < 1<<p; m++ {
-		top := m
-		if m == 1<<(p-1) { // the power of two at the other end
-			top = 1 << p
-		}
-		lambda := real.FromInt64(top).Shift(k - p)
-		if v := spec.FromDyadic(lambda); f.Has(v) {
-			all = append(all, Mech{f, spec.ScaleLambda, v, length(f, v), 1, 1 << (k - u(f))})
-		}
-		eps := real.FromInt64(m).Shift(1 - p - k)
-		if v := spec.FromDyadic(eps); f.Has(v) {
-			all = append(all, Mech{f, spec.ScaleEpsilon, v, 1 << (p - 1 + k - u(f)), m, 1 << (k - u(f))})
+	for n := int64(1) << (f.Precision - 1); n < 1<<f.Precision; n++ {
+		for _, scale := range []spec.ScaleKind{spec.ScaleLambda, spec.ScaleEpsilon} {
+			if m, ok := NewMech(f, k, n, scale); ok {
+				all = append(all, m)
+			}
 		}
 	}
 	return all
@@ -54,8 +68,8 @@ func Mechs(f spec.Format, k int64) []Mech {
 
 func (m Mech) String() string { return fmt.Sprintf("%s %s=%v", m.Format.Name, m.Scale, m.Value) }
 
-// numbers returns the finite numbers of the format up to bound in magnitude, in order.
-func Numbers(f spec.Format, Bound int64) []int64 {
+// Numbers returns the finite numbers of the format up to bound in magnitude, in order.
+func Numbers(f spec.Format, bound int64) []int64 {
 	var xs []int64
 	for n := int64(0); n <= bound; n += Spacing(n, 2, f.Precision) {
 		xs = append(xs, n)
@@ -67,14 +81,15 @@ func Numbers(f spec.Format, Bound int64) []int64 {
 	return xs
 }
 
-// spacing is that of the numbers of the binade of n >= 0; the quantum is 2^base.
+// Spacing is that of the numbers of the binade of n >= 0; the quantum is 2^base.
 func Spacing(n int64, base, p uint) int64 {
 	return 1 << max(base, uint(max(0, bits.Len64(uint64(n))-int(p))))
 }
 
-// pred and succ are the neighbours of a number of the format.
+// Pred is the number before x.
 func (m Mech) Pred(x int64) int64 { return -m.Succ(-x) }
 
+// Succ is the number after x.
 func (m Mech) Succ(x int64) int64 {
 	s := Spacing(max(x, -x), 2, m.Format.Precision)
 	if x < 0 && -x&(-x-1) == 0 && s > 4 {
@@ -83,10 +98,10 @@ func (m Mech) Succ(x int64) int64 {
 	return x + s
 }
 
-// t is the midpoint between the edge c and the number below it (A.3).
+// T is the midpoint between the edge c and the number below it (A.3).
 func (m Mech) T(c int64) int64 { return (c + m.Pred(c)) / 2 }
 
-// passing returns, for n plus a fraction (0 if exact), the spacing g of its binade, the
+// Passing returns, for n plus a fraction (0 if exact), the spacing g of its binade, the
 // least number above (strict; else at or above) it, and the midpoint below that.
 func Passing(n int64, exact, strict bool, base, p uint) (g, up, mid int64) {
 	g = Spacing(n, base, p)
@@ -101,25 +116,26 @@ func Passing(n int64, exact, strict bool, base, p uint) (g, up, mid int64) {
 	return g, up, up - g/2
 }
 
-// A chain is one threshold of the theorem's proof: how far, with which condition, and
+// A Chain is one threshold of the theorem's proof: how far, with which condition, and
 // what becomes of it at the product and at the logarithm.
 type Chain struct {
-	strict  bool  // Y > A, else Y >= A
-	a, m, g int64 // A, M, the spacing in the binade of A
-	w       int64 // v° in logarithm units
+	Strict  bool  // Y > A, else Y >= A
+	A, M, G int64 // G is the spacing in the binade of A
+	W       int64 // v° in logarithm units
 }
 
+// Chain is that of the input x and the edge c.
 func (m Mech) Chain(x, c int64) Chain {
-	k := Chain{strict: x >= c, a: x - m.T(c)}
-	if !k.strict {
-		k.a = -k.a
+	k := Chain{Strict: x >= c, A: x - m.T(c)}
+	if !k.Strict {
+		k.A = -k.A
 	}
 	p := m.Format.Precision
 	var up int64
-	k.g, up, k.m = Passing(k.a, true, k.strict, 2, p)
-	tieUp := up/k.g%2 == 0
-	n, exact := m.quotient(k.m)
-	_, _, k.w = Passing(n, exact, !tieUp, 1, p)
+	k.G, up, k.M = Passing(k.A, true, k.Strict, 2, p)
+	tieUp := up/k.G%2 == 0
+	n, exact := m.quotient(k.M)
+	_, _, k.W = Passing(n, exact, !tieUp, 1, p)
 	return k
 }
 
@@ -131,7 +147,7 @@ func (m Mech) quotient(M int64) (n int64, exact bool) {
 	return int64(q), r == 0
 }
 
-// logarithm is a number of logarithm units.
+// Logarithm is the number of w logarithm units.
 func Logarithm(f spec.Format, w int64) real.Dyadic {
 	return real.FromInt64(w).Shift(f.EMin - int64(f.Precision))
 }
@@ -143,7 +159,7 @@ type atLog struct {
 
 var masses sync.Map // atLog: real.Dyadic
 
-// mass is P of a threshold: the least value of U*, or 1, above exp(-v°).
+// Mass is P of a threshold: the least value of U*, or 1, above exp(-v°).
 func Mass(f spec.Format, w int64) real.Dyadic {
 	if p, ok := masses.Load(atLog{f, w}); ok {
 		return p.(real.Dyadic)
@@ -165,25 +181,37 @@ func Mass(f spec.Format, w int64) real.Dyadic {
 	}
 }
 
-// A cell is the set from <= w < to of an output; an end cell lacks one edge.
+// A Cell is the set From <= w < To of an output; an end cell lacks one edge.
 type Cell struct {
-	from, to       int64
-	noFrom, noTo   bool
-	output         int64 // of an interior cell
+	From, To       int64
+	NoFrom, NoTo   bool
+	Output         int64 // of an interior cell
 	nearLo, nearHi int64 // of an end cell: the range of lo, or of hi, that gives it
 }
 
+// Interior reports whether the cell has both edges.
 func (c Cell) Interior() bool { return !c.NoFrom && !c.NoTo }
 
-// prob is the probability of the cell for x.
+// Edges are the edges of the cell.
+func (c Cell) Edges() []int64 {
+	switch {
+	case c.NoFrom:
+		return []int64{c.To}
+	case c.NoTo:
+		return []int64{c.From}
+	}
+	return []int64{c.From, c.To}
+}
+
+// Prob is the probability of the cell for x.
 func (m Mech) Prob(x int64, c Cell) real.Dyadic {
 	p := real.One().Shift(1)
 	from, to := real.Dyadic{}, real.Dyadic{}
 	if !c.NoFrom {
-		from = Mass(m.Format, m.Chain(x, c.From).w)
+		from = Mass(m.Format, m.Chain(x, c.From).W)
 	}
 	if !c.NoTo {
-		to = Mass(m.Format, m.Chain(x, c.To).w)
+		to = Mass(m.Format, m.Chain(x, c.To).W)
 	}
 	switch {
 	case !c.NoTo && x >= c.To:
@@ -195,3 +223,6 @@ func (m Mech) Prob(x int64, c Cell) real.Dyadic {
 	}
 	return p.Shift(-1)
 }
+
+// Magnitude is |n|.
+func Magnitude(n int64) int64 { return max(n, -n) }

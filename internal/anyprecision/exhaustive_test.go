@@ -26,7 +26,7 @@ func (m Mech) cells(maxB int64) []Cell {
 	for i := -n; i <= n; i++ {
 		r := i * m.Unit
 		all = append(all,
-			Cell{From: r - m.Unit/2, To: r + m.Unit/2, output: r},
+			Cell{From: r - m.Unit/2, To: r + m.Unit/2, Output: r},
 			Cell{NoFrom: true, To: r + m.Unit/2, nearLo: r, nearHi: m.Pred(r + m.Unit)},
 			Cell{NoTo: true, From: r - m.Unit/2, nearLo: m.Succ(r - m.Unit), nearHi: r})
 	}
@@ -40,7 +40,7 @@ func (m Mech) cells(maxB int64) []Cell {
 func (m Mech) leastB(c Cell) int64 {
 	switch {
 	case c.Interior():
-		return max(m.Succ(c.output), -m.Pred(c.output))
+		return max(m.Succ(c.Output), -m.Pred(c.Output))
 	case c.NoFrom && c.nearHi < 0:
 		return -c.nearHi
 	case c.NoTo && c.nearLo > 0:
@@ -189,10 +189,10 @@ func (m Mech) logProb(x int64, c Cell) (l fixed, zero bool) {
 	key := twoLogs{m.Format.Precision, -1, -1}
 	shape := 0
 	if !c.NoFrom {
-		key.a = m.Chain(x, c.From).w
+		key.a = m.Chain(x, c.From).W
 	}
 	if !c.NoTo {
-		key.b = m.Chain(x, c.To).w
+		key.b = m.Chain(x, c.To).W
 	}
 	if inside {
 		shape = 1
@@ -226,20 +226,6 @@ func (m Mech) theorem(num, den int64) func(B int64) int64 {
 		}
 		return v
 	}
-}
-
-// reach is the largest B with room.
-func (m Mech) Reach() int64 {
-	lo, hi := int64(0), 8*m.Unit<<m.Format.Precision
-	for hi-lo > 1 {
-		mid := (lo + hi) / 2
-		if _, ok := m.Bound(mid); ok {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
-	return lo
 }
 
 func run(ms []Mech, each func(m Mech) worst) worst {
@@ -335,7 +321,7 @@ func TestReductionOverBounds(t *testing.T) {
 // outputs lists the cells of the outputs for given bounds, in a form that equal cells share.
 func (m Mech) outputs(lo, hi int64) []Cell {
 	share := func(c Cell) Cell {
-		c.output = 0
+		c.Output = 0
 		if c.NoFrom {
 			c.From = 0
 		}
@@ -367,7 +353,7 @@ func TestChainAgreesWithOracle(t *testing.T) {
 				d, err := oracle.NewDistribution(spec.SnapParams{Format: f, Scale: m.Scale, Value: m.Value, Lo: val(lo), Hi: val(hi)}, spec.Unbounded, val(x))
 				require.NoError(t, err)
 				for r, pr := range d.All() {
-					c := m.CellOf(length(f, r), lo, hi)
+					c := m.CellOf(Length(f, r), lo, hi)
 					require.True(t, pr.Num.Equal(m.Prob(x, c)), "%v lo=%v hi=%v x=%v r=%v", m, Dyadic(f, lo), Dyadic(f, hi), Dyadic(f, x), r)
 					n++
 				}
@@ -381,7 +367,7 @@ func TestChainAgreesWithOracle(t *testing.T) {
 func (m Mech) CellOf(r, lo, hi int64) Cell {
 	floor := func(a int64) int64 { return a &^ (m.Unit - 1) }
 	half := m.Unit / 2
-	c := Cell{NoFrom: r == lo, NoTo: r == hi, output: r, From: r - half, To: r + half}
+	c := Cell{NoFrom: r == lo, NoTo: r == hi, Output: r, From: r - half, To: r + half}
 	if c.NoFrom {
 		c.To = floor(lo) + half
 	}

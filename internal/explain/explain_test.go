@@ -194,7 +194,7 @@ func TestNearHalfway(t *testing.T) {
 func TestUnboundedDraw(t *testing.T) {
 	row := func(e *explain.Explanation) explain.Hypothesis {
 		require.Equal(t, "unbounded-draw", e.Hypotheses[0].ID)
-		assert.Equal(t, []string{"published", "proved"}, e.Hypotheses[0].Claims)
+		assert.Equal(t, []string{"published", "proved", "sharp"}, e.Hypotheses[0].Claims)
 		return e.Hypotheses[0]
 	}
 	yes, no := true, false

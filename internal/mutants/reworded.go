@@ -7,6 +7,7 @@ import (
 
 	"github.com/dp-crosscheck/crosscheck/impl"
 	"github.com/dp-crosscheck/crosscheck/impl/derand"
+	"github.com/dp-crosscheck/crosscheck/internal/ops"
 	"github.com/dp-crosscheck/crosscheck/internal/wire"
 	"github.com/dp-crosscheck/crosscheck/spec/real"
 )
@@ -47,7 +48,7 @@ var Reworded = []wire.Voter{
 func reword(name string, change func(*stages)) wire.Voter {
 	g := right()
 	change(g)
-	return g.voter(name)
+	return ops.NewVoter(name, g.funcs())
 }
 
 // The logarithm.

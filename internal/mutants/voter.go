@@ -12,6 +12,16 @@ import (
 
 // voter makes the stages answer every operation they take part in.
 func (g *stages) voter(name string) wire.Voter {
+	funcs := g.funcs()
+	for _, op := range []string{"snap_prob", "snap_loss"} {
+		funcs[op] = func(in wire.Values) wire.Result { return masses(in, g.mechanism) }
+	}
+	return ops.NewVoter(name, funcs)
+}
+
+// funcs answers the operations that run the stages once. A voter with a slow
+// logarithm has no more: a distribution takes thousands of runs.
+func (g *stages) funcs() map[string]ops.Func {
 	logarithm := func(in wire.Values) wire.Result {
 		x := in["x"].Float()
 		if math.IsNaN(impl.Ln(x)) {
@@ -19,7 +29,7 @@ func (g *stages) voter(name string) wire.Voter {
 		}
 		return single(g.ln(x), nil)
 	}
-	return ops.NewVoter(name, map[string]ops.Func{
+	return map[string]ops.Func{
 		"ln": logarithm,
 		"ln_pair": func(in wire.Values) wire.Result {
 			u, ok := drawOf(in)
@@ -41,9 +51,7 @@ func (g *stages) voter(name string) wire.Voter {
 		"snap":           g.answerSnap,
 		"snap_release":   g.answerRelease,
 		"snap_calibrate": g.answerCalibrate,
-		"snap_prob":      func(in wire.Values) wire.Result { return masses(in, g.mechanism) },
-		"snap_loss":      func(in wire.Values) wire.Result { return masses(in, g.mechanism) },
-	})
+	}
 }
 
 func failure(err error) wire.Result {

@@ -51,6 +51,9 @@ func planned(op ops.Op, build func(*builder) error) ([]corpus.Case, error) {
 	if err := build(b); err != nil {
 		return nil, fmt.Errorf("planning %s: %w", op.Op, err)
 	}
+	if err := b.ports(); err != nil {
+		return nil, err
+	}
 	return b.cases, nil
 }
 

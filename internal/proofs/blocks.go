@@ -22,6 +22,7 @@ var blocks = map[string]func() (string, error){
 	"chain":              chainBlock,
 	"printed-intervals":  printedBlock,
 	"figure-1":           figureBlock,
+	"binary64-delta":     deltaBlock,
 }
 
 // decimal writes a with the given number of digits after the point, truncated

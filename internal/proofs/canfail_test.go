@@ -73,6 +73,18 @@ var planted = map[string][]fault{
 	"6.1.20":  {lnCoarse, lnCoarse2, doubleEta},
 	"6.1.21":  {narrow, doubleEta},
 	"6.1.22":  {lnCoarse, doubleEta},
+	"6.1.23":  {noMidpoint, lnCoarse, halfEta, doubleEta},
+	"6.1.24":  {wideBinade, halfEta, doubleEta, says("2.6 for 4.54", "4.54", "2.6", "2.4", "1")},
+	"6.1.25":  {lnCoarse, lnCoarse2, halfEta, doubleEta},
+	"6.1.26":  {lnCoarse, lnCoarse2, halfEta, doubleEta},
+	"6.1.27":  {lnCoarse, lnCoarse2, halfEta, doubleEta, says("(6, 2)", "9", "6", "7", "2")},
+	"6.3.1":   {says("690 for 701.001", "701.001", "690"), says("2^-1010 for 2^-1012", "1012", "1010")},
+	"6.3.2":   {chops, noMidAbove, halfEta, doubleEta, says("2^-63 for 2^-62", "s", "-63")},
+	"6.3.3":   {lnTwo, noMidAbove, halfEta, doubleEta},
+	"6.3.4":   {says("0.001 for 0.002", "0.002", "0.001"), says("12.007 for 12.005", "12.005", "12.007"), says("6.02 for 6.007", "6.007", "6.02")},
+	"6.3.5":   {narrow, lnCoarse2, says("(3, 1)", "15", "3", "5", "1")},
+	"6.3.6":   {coarseEnd, says("2^(emin - 4)", "more", "-4")},
+	"6.3.7":   {coarseEnd, says("2^-60 of it", "share", "0x1p-60")},
 	"bound.1": {narrow, lnCoarse2, halfEta, says("(11.9, 5)", "15", "11.9")},
 
 	"rules.1":     {flChops, alphaless, halfEta},
@@ -144,20 +156,26 @@ var planted = map[string][]fault{
 // Every check that is registered fails under the faults planted for it. -v prints
 // them with what the check says.
 func TestEveryCheckCanFail(t *testing.T) {
-	const share = 0.1
+	shares := []float64{smallShare, 0.1} // the second if the first was not enough
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	registered := map[string]bool{}
 	for _, c := range Default().Checks {
 		registered[c.Label] = true
-		require.True(t, c.run(share, honest(), nil).OK(), "(%s) fails without a fault", c.Label)
+		before := c.run(shares[0], honest(), nil)
+		require.True(t, before.OK(), "(%s) fails without a fault: %s", c.Label, before.First)
 		if !assert.NotEmpty(t, planted[c.Label], "(%s) has no planted fault: nobody has seen it fail", c.Label) {
 			continue
 		}
 		for _, f := range planted[c.Label] {
 			s := honest()
 			f.make(&s)
-			r := c.run(share, s, nil)
+			var r Result
+			for _, share := range shares {
+				if r = c.run(share, s, nil); r.Failures > 0 {
+					break
+				}
+			}
 			assert.Positive(t, r.Failures, "(%s) holds although %s", c.Label, f.what)
 			fmt.Fprintf(w, "(%s)\t%s\t%.100s\n", c.Label, f.what, r.First)
 		}

@@ -11,17 +11,17 @@ import (
 // none hides behind a tighter one.
 func boundChecks() []Check {
 	return []Check{
-		{Label: "6.1.13", Size: 1200, Run: sameSide(checkRatioOfEdges)},
-		{Label: "6.1.14", Size: 1500, Run: sameSide(checkProducts)},
-		{Label: "6.1.15", Size: 800, Run: sameSide(checkConcave)},
-		{Label: "6.1.16", Size: 1200, Run: sameSide(checkInterior)},
-		{Label: "6.1.17", Size: 1200, Run: checkEndSameSide},
-		{Label: "6.1.18", Size: 600, Run: checkEndAcross},
-		{Label: "6.1.19", Size: 400, Run: checkBetween},
-		{Label: "6.1.20", Size: 800, Run: checkSameCell},
-		{Label: "6.1.21", Size: 800, Run: inAndOut(checkLeaving)},
-		{Label: "6.1.22", Size: 800, Run: inAndOut(checkEntering)},
-		{Label: "bound.1", Size: 1000, Run: checkTheorem},
+		{Label: "6.1.13", Size: 600, Run: sameSide(checkRatioOfEdges)},
+		{Label: "6.1.14", Size: 1000, Run: sameSide(checkProducts)},
+		{Label: "6.1.15", Size: 400, Run: sameSide(checkConcave)},
+		{Label: "6.1.16", Size: 500, Run: sameSide(checkInterior)},
+		{Label: "6.1.17", Size: 800, Run: checkEndSameSide},
+		{Label: "6.1.18", Size: 400, Run: checkEndAcross},
+		{Label: "6.1.19", Size: 220, Run: checkBetween},
+		{Label: "6.1.20", Size: 400, Run: checkSameCell},
+		{Label: "6.1.21", Size: 400, Run: inAndOut(checkLeaving)},
+		{Label: "6.1.22", Size: 400, Run: inAndOut(checkEntering)},
+		{Label: "bound.1", Size: 400, Run: checkTheorem},
 	}
 }
 

@@ -48,7 +48,7 @@ func drawChecks() []Check {
 			t.Le(pow2Num(-8), intNum(1).sub(pow2Num(-8)).ln().neg(), "2^-8 <= |ln v| for v <= 1 - 2^-8")
 			t.Le(pow2Num(-8), intNum(1).add(pow2Num(-7)).ln(), "2^-8 <= |ln v| for v >= 1 + 2^-7")
 			t.Lt(t.num("0.34"), intNum(2).ln().sub(fracNum(181, 128).ln()), "0.34 < ln 2 - max |ln v| where |ln v| <= ln(181/128)")
-			t.Lt(half.add(pow2Num(57).mul(c)).mul(pow2Num(-192)).quo(t.num("0.34")), pow2Num(-132), "E != 0 at |E| = 1")
+			t.Lt(intNum(1).add(pow2Num(57).mul(c)).mul(pow2Num(-192)).quo(t.num("0.34")), pow2Num(-132), "E != 0 at |E| = 1")
 		}},
 		{Label: "ln.4", Run: func(t *Trial) {
 			t.instance()

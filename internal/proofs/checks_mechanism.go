@@ -34,7 +34,7 @@ func mechanismChecks() []Check {
 				t.Le(dyNum(far(far(x2, y), far(x, y))), dyNum(far(x, x2)), "||x' - y| - |x - y|| <= |x - x'|")
 			})
 		}},
-		{Label: "snapr.2", Size: 1500, Run: checkIdealLoss},
+		{Label: "snapr.2", Size: 900, Run: checkIdealLoss},
 		{Label: "cells.1", Size: 3000, Run: edgesOnly(func(t *Trial, p pair, _ real.Dyadic) {
 			_, clo, err1 := p.edges(p.p.Lo.Dyadic())
 			chi, _, err2 := p.edges(p.p.Hi.Dyadic())

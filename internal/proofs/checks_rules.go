@@ -12,7 +12,7 @@ import (
 // on binary64 and on a tiny format where underflow and overflow are near.
 func ruleChecks() []Check {
 	return []Check{
-		{Label: "rules.1", Size: 6000, Run: func(t *Trial) {
+		{Label: "rules.1", Size: 4000, Run: func(t *Trial) {
 			t.each(func() {
 				f := t.format()
 				v := t.realNear(f)
@@ -37,20 +37,20 @@ func ruleChecks() []Check {
 				t.Le(t.up(f, dyNum(a), true), t.up(f, dyNum(b), true), "up(v) <= up(v'), v = %v <= v' = %v in %s", a, b, f.Name)
 			})
 		}},
-		{Label: "rules.3", Size: 6000, Run: operations(func(r reference, f spec.Format, a, b spec.Value) (spec.Value, Num) {
+		{Label: "rules.3", Size: 4000, Run: operations(func(r reference, f spec.Format, a, b spec.Value) (spec.Value, Num) {
 			return r.add(f, a, b), dyNum(a.Dyadic().Add(b.Dyadic()))
 		}, false)},
-		{Label: "rules.4", Size: 6000, Run: operations(func(r reference, f spec.Format, a, b spec.Value) (spec.Value, Num) {
+		{Label: "rules.4", Size: 4000, Run: operations(func(r reference, f spec.Format, a, b spec.Value) (spec.Value, Num) {
 			return r.mul(f, a, b), dyNum(a.Dyadic().Mul(b.Dyadic()))
 		}, true)},
-		{Label: "rules.5", Size: 6000, Run: operations(func(r reference, f spec.Format, a, b spec.Value) (spec.Value, Num) {
+		{Label: "rules.5", Size: 4000, Run: operations(func(r reference, f spec.Format, a, b spec.Value) (spec.Value, Num) {
 			if b.IsZero() {
 				return spec.NaN(), Num{}
 			}
 			return r.quo(f, a, b), dyNum(a.Dyadic()).quo(dyNum(b.Dyadic()))
 		}, true)},
 		{Label: "rules.6", Size: 2000, Run: checkHull},
-		{Label: "rules.7", Size: 2000, Run: checkLnRule},
+		{Label: "rules.7", Size: 1500, Run: checkLnRule},
 		{Label: "rules.8", Size: 1500, Run: checkKernel},
 	}
 }

@@ -27,7 +27,7 @@ func thresholdChecks() []Check {
 			t.Le(gap, size, "c - t(c) <= eta |c|, c = %v", c)
 		})},
 		{Label: "6.1.4", Size: 3000, Run: edgesOnly(checkMidpoint)},
-		{Label: "6.1.5", Size: 1000, Run: checkConditions},
+		{Label: "6.1.5", Size: 800, Run: checkConditions},
 		{Label: "6.1.6", Size: 2000, Run: edgesOnly(func(t *Trial, p pair, c real.Dyadic) {
 			tau := dyNum(t.subject.below(c.Add(real.Pow2(p.k))).Sub(t.subject.below(c)))
 			next := dyNum(c.Add(real.Pow2(p.k)).Abs())
@@ -46,7 +46,7 @@ func thresholdChecks() []Check {
 			t.Lt(most, pow2Num(1023), "2B + L/2 + 2 eta max(B; lambda) < 2^1023, %v", p.p)
 			t.Le(A.quo(p.lam), p.far(), "a <= 2 max(B; lambda)/lambda + l/2 + 2 kappa, x = %v, c = %v, %v", p.x, c, p.p)
 		})},
-		{Label: "6.1.8", Size: 3000, Run: crossings(func(t *Trial, p pair, k crossing) {
+		{Label: "6.1.8", Size: 2000, Run: crossings(func(t *Trial, p pair, k crossing) {
 			half := k.g.mul(fracNum(1, 2))
 			steps := k.M.quo(k.g).sub(fracNum(1, 2))
 			t.True(steps.exact.IsInt(), "M is in g(Z + 1/2): x = %v, c = %v", p.x, k.c)
@@ -60,17 +60,17 @@ func thresholdChecks() []Check {
 				t.Lt(d, half, "M - A < g/2 for Y >= A, x = %v, c = %v", p.x, k.c)
 			}
 		})},
-		{Label: "6.1.9", Size: 3000, Run: crossings(func(t *Trial, p pair, k crossing) {
+		{Label: "6.1.9", Size: 2000, Run: crossings(func(t *Trial, p pair, k crossing) {
 			t.Le(k.El, k.v.mul(p.eta), "v° - v <= eta v, x = %v, c = %v, %v", p.x, k.c, p.p)
 			t.Le(k.El.neg(), k.v.mul(p.eta), "v - v° <= eta v, x = %v, c = %v, %v", p.x, k.c, p.p)
 		})},
-		{Label: "6.1.10", Size: 2000, Run: crossings(func(t *Trial, p pair, k crossing) {
+		{Label: "6.1.10", Size: 800, Run: crossings(func(t *Trial, p pair, k crossing) {
 			T, P := k.vo.neg().exp(), ptNum(k.P)
 			room := T.mul(p.eta).mul(t.num("2"))
 			t.Le(room.sub(P.sub(T)), room, "T <= P in terms of 2 eta T, x = %v, c = %v, %v", p.x, k.c, p.p)
 			t.Le(P.sub(T), room, "P - T <= 2 eta T, x = %v, c = %v, %v", p.x, k.c, p.p)
 		})},
-		{Label: "6.1.11", Size: 2000, Run: crossings(func(t *Trial, p pair, k crossing) {
+		{Label: "6.1.11", Size: 1200, Run: crossings(func(t *Trial, p pair, k crossing) {
 			a := k.a.mul(p.eta)
 			for _, e := range []struct {
 				name string
@@ -83,7 +83,7 @@ func thresholdChecks() []Check {
 			t.Le(k.Eg.neg(), room, "-E^g <= 2 eta, x = %v, c = %v", p.x, k.c)
 			t.Lt(room.add(k.Eg), room, "E^g <= 0 in terms of 2 eta, x = %v, c = %v", p.x, k.c)
 		})},
-		{Label: "6.1.12", Size: 2000, Run: crossings(func(t *Trial, p pair, k crossing) {
+		{Label: "6.1.12", Size: 1200, Run: crossings(func(t *Trial, p pair, k crossing) {
 			E, rel := k.H.sub(k.a), k.a.mul(p.eta1()).mul(intNum(2))
 			t.Le(E.neg(), rel.add(p.eta.mul(intNum(2))), "a - H <= 2 eta_1 a + 2 eta, x = %v, c = %v, %v", p.x, k.c, p.p)
 			t.Le(E, rel, "H - a <= 2 eta_1 a, x = %v, c = %v, %v", p.x, k.c, p.p)

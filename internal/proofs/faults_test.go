@@ -1,6 +1,7 @@
 package proofs
 
 import (
+	"iter"
 	"math"
 	"math/big"
 
@@ -277,6 +278,20 @@ var (
 				w = f.NextUp(f.NextUp(w))
 			}
 			return w, err
+		}
+	}}
+	coarseEnd = fault{"the binary64 draw ends at half its exponent range", func(s *subject) {
+		cut := func(p spec.SnapParams, k spec.Kind) spec.SnapParams {
+			if k == spec.FloatRange {
+				p.Format = spec.Small(p.Format.Precision, p.Format.EMin/2, p.Format.EMax)
+			}
+			return p
+		}
+		s.distribution = func(p spec.SnapParams, k spec.Kind, f spec.Value) (iter.Seq2[spec.Value, Num], error) {
+			return distributionOf(cut(p, k), k, f)
+		}
+		s.delta = func(p spec.SnapParams, k spec.Kind, f, f2 spec.Value, epsilon *big.Rat, prec uint) (real.Interval, error) {
+			return oracle.Delta(cut(p, k), k, f, f2, epsilon, prec)
 		}
 	}}
 	mulEnds = fault{"the product of intervals takes like ends only", func(s *subject) {

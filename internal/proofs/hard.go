@@ -3,8 +3,8 @@ package proofs
 import "github.com/dp-crosscheck/crosscheck/spec"
 
 // hard are instances found by search, by the check in which they bring two sides
-// nearer to each other than what is generated does. Only the draw of the unbounded
-// kind is meant, and the claimed constants of a witness are not used.
+// nearer to each other than what is generated does. The claimed constants of a
+// witness are not used.
 var hard = map[string][]witness{
 	"6.1.2": {
 		{scale: spec.ScaleEpsilon, value: 0x1.ffffffffffffep-3, lo: 0x1.712377372bf84p+1, hi: 0x1.0000000000002p+2, f: 0x1.fce61784008f7p+1, f2: 0x1.712377372bf84p+1, r: 0x1.712377372bf84p+1, kind: spec.Unbounded},
@@ -79,5 +79,46 @@ var hard = map[string][]witness{
 		{scale: spec.ScaleEpsilon, value: 0x1.fffc2062986adp-1, lo: -0x1.eb9ec0155d5dp-8, hi: 0x1.00000004p+0, f: 0x1.00000004p+0, f2: -0x1.eb9c61d2e6534p-8, r: 0x0p+0, kind: spec.Unbounded},
 		{scale: spec.ScaleLambda, value: 0x1.d62392355f631p+21, lo: -0x1.0451328795926p+49, hi: 0x1.0a60acbbd72c5p+49, f: -0x1.f0d6e3a000001p+48, f2: 0x1.0a60acb85e6bcp+49, r: -0x1.f0d6e3cp+48, kind: spec.Unbounded},
 		{scale: spec.ScaleEpsilon, value: 0x1.fffffffebffc1p-1, lo: -0x1p+36, hi: 0x1.ef275d21d522p+30, f: -0x1.0000ffffffff7p+16, f2: -0x1.00010038001f2p+16, r: -0x1p+16, kind: spec.Unbounded},
+	},
+	"6.1.23": {
+		{scale: spec.ScaleLambda, value: 0x1.e5fb6ef96ffebp+00, lo: -0x1.5a43dd2e32379p+14, hi: 0x1.5a43dd2e32379p+14, f: -0x1.147cd8dbb485fp+14, f2: -0x1.147cd8dbb4839p+14, r: 0x1.5a38p+14, kind: spec.Unbounded},
+		{scale: spec.ScaleLambda, value: 0x1.ffffffffffffdp+01, lo: -0x1.0000000000001p+06, hi: 0x1.0000000000001p+06, f: 0x1.effffffffffffp+05, f2: 0x1.efffffffffff9p+05, r: -0x1.0000000000001p+06, kind: spec.Unbounded},
+		{scale: spec.ScaleLambda, value: 0x1.ab5ecce5b4bd6p-02, lo: -0x1.726aa500db377p-04, hi: -0x1.cc7a09e017f94p-06, f: -0x1p-05, f2: -0x1.726aa500db377p-04, r: -0x1.726aa500db377p-04, kind: spec.Unbounded},
+	},
+	"6.1.24": {
+		{scale: spec.ScaleLambda, value: 0x1.0ffffffffffffp+00, lo: -0x1p+18, hi: -0x1.7b296e7d42b7cp+17, f: -0x1.f31d4926311d3p+17, f2: -0x1.f31d48f229378p+17, r: -0x1.c742p+17, kind: spec.Unbounded},
+		{scale: spec.ScaleLambda, value: 0x1.7030ca644c18p+23, lo: -0x1.1765a7f8f6b97p+54, hi: 0x1.1765a7f8f6b97p+54, f: -0x1.f1fa00c9e4585p+53, f2: -0x1.e101cf865936cp+52, r: 0x1.1765a7f4p+54, kind: spec.Unbounded},
+		{scale: spec.ScaleLambda, value: 0x1.fe6fc18033fdbp-04, lo: -0x1.034df60196c8fp+07, hi: 0x1.0b8e1d64655b1p+07, f: 0x1.0ae9b6314ddaep+07, f2: 0x1.0ae9b6314ddb6p+07, r: -0x1p+07, kind: spec.Unbounded},
+		{scale: spec.ScaleLambda, value: 0x1.fefa62d209107p+01, lo: -0x1p+03, hi: 0x1p+03, f: 0x1p+03, f2: 0x1.bd63c5b85fecep+02, r: 0x0p+00, kind: spec.Unbounded},
+	},
+	"6.1.25": {
+		{scale: spec.ScaleEpsilon, value: 0x1.0695ab0a066d6p-216, lo: -0x1.63f80598d21f4p+237, hi: -0x1.3bc258b2ef979p+236, f: -0x1.fe80b80000002p+236, f2: -0x1.fe80b7ffffff4p+236, r: -0x1.3bc26p+236, kind: spec.Unbounded},
+		{scale: spec.ScaleLambda, value: 0x1.cp-05, lo: -0x1.3e95b4090b79ap+29, hi: 0x1.3e95b4090b79ap+29, f: -0x1.f4d432689241dp+28, f2: -0x1.f4d4326837f05p+28, r: 0x1.3e95b409p+29, kind: spec.Unbounded},
+		{scale: spec.ScaleLambda, value: 0x1.8ee2fededc8fp-128, lo: 0x1.d96f5045c014p-117, hi: 0x1p-115, f: 0x1.dfa046cc934efp-116, f2: 0x1.b5bec38d858afp-116, r: 0x1.ecp-117, kind: spec.Unbounded},
+		{scale: spec.ScaleLambda, value: 0x1.fffa36dff36e2p-03, lo: -0x1.0000000000002p+25, hi: 0x1.0000000000002p+25, f: 0x1.0000000000002p+25, f2: 0x1p+25, r: -0x1.ffffffcp+24, kind: spec.Unbounded},
+	},
+	"6.1.26": {
+		{scale: spec.ScaleEpsilon, value: 0x1.ffffffffffff8p-21, lo: -0x1.8f3c5bba79a9cp+19, hi: 0x1.8f3c5bba79a9cp+19, f: -0x1.8f3c5bba79a9cp+19, f2: -0x1.8f3c5bba78eeap+19, r: 0x0p+00, kind: spec.Unbounded},
+		{scale: spec.ScaleLambda, value: 0x1.0000000000007p+00, lo: -0x1.c58ae14cba44fp+07, hi: 0x1.c58ae14cba44fp+07, f: 0x1.bf3c60f2ecbaep+07, f2: 0x1.bf3c60f2ecbacp+07, r: 0x1.cp+07, kind: spec.Unbounded},
+		{scale: spec.ScaleEpsilon, value: 0x1.4bf03adfe4146p+274, lo: -0x1.0000000000002p-239, hi: 0x1.0000000000002p-239, f: -0x1.0000000000002p-239, f2: -0x1.d037bfba00002p-243, r: -0x1p-239, kind: spec.Unbounded},
+		{scale: spec.ScaleLambda, value: 0x1.f1f7feefecabfp-21, lo: -0x1.0472562284476p+13, hi: 0x1.0472562284476p+13, f: 0x1.00184372bffffp+13, f2: 0x1.001843731a287p+13, r: 0x1.001843728p+13, kind: spec.Unbounded},
+	},
+	"6.3.1": {
+		{scale: spec.ScaleLambda, value: 0x1.fff8p+18, lo: -0x1.5dfa88p+27, hi: 0x1.5dfa88p+27, f: -0x1.5dfa88p+27, f2: 0x1.5d8ac78015666p+27, r: 0x1.5dfa88p+27, kind: spec.FloatRange},
+		{scale: spec.ScaleLambda, value: 0x1.0000000000004p+08, lo: -0x1.1360533f0590ap+16, hi: 0x1.5e00000000004p+16, f: 0x1.5e00000000004p+16, f2: 0x1.5dfffffffffffp+16, r: 0x1.18p+16, kind: spec.FloatRange},
+	},
+	"6.3.2": {
+		{scale: spec.ScaleLambda, value: 0x1.affa77b2bfbcfp+00, lo: -0x1.22a0144107dafp+07, hi: 0x1.67a063eb8b1f8p+08, f: 0x1.23fffffffffffp+06, f2: -0x1p+02, r: -0x1p+02, kind: spec.FloatRange},
+		{scale: spec.ScaleLambda, value: 0x1.002p-04, lo: -0x1.79c2fd23d1b09p+03, hi: 0x1.5e2bcp+04, f: -0x1p+03, f2: -0x1.0000000000001p+03, r: -0x1p-03, kind: spec.FloatRange},
+		{scale: spec.ScaleLambda, value: 0x1.00000008p+24, lo: -0x1.5e00000aeffffp+32, hi: 0x1.5e00000aeffffp+32, f: -0x1.5e00000aeffffp+32, f2: 0x1.573762bb7beecp+32, r: 0x1.5e00000aeffffp+32, kind: spec.FloatRange},
+	},
+	"6.3.3": {
+		{scale: spec.ScaleLambda, value: 0x1.0000000000007p-01, lo: -0x1.8c235a6a3b049p+06, hi: 0x1.5e00000000009p+07, f: -0x1.8c235a6a3b049p+06, f2: 0x1.5d376d3027f1ap+07, r: 0x1.5e00000000009p+07, kind: spec.FloatRange},
+		{scale: spec.ScaleLambda, value: 0x1.fffffffffffffp-01, lo: -0x1.f3cd9bab5cdd3p+07, hi: -0x1.79df9d3b974a5p+05, f: -0x1.72fffffffffffp+07, f2: -0x1.73p+07, r: -0x1.f3cd9bab5cdd3p+07, kind: spec.FloatRange},
+		{scale: spec.ScaleLambda, value: 0x1.ffffffffp+22, lo: -0x1.2032189121b47p+31, hi: 0x1.2032189121b47p+31, f: -0x1.2032189121b47p+31, f2: -0x1.00000004p+30, r: 0x1.2032189121b47p+31, kind: spec.FloatRange},
+		{scale: spec.ScaleLambda, value: 0x1.e2dbdbecf9fefp+23, lo: -0x1.aab2926f9dc55p+31, hi: 0x1.eb9db4274a465p+31, f: 0x1.d9b99738632c2p+30, f2: 0x1.d9b99738632b9p+30, r: 0x1.e8p+31, kind: spec.FloatRange},
+	},
+	"6.3.5": {
+		{scale: spec.ScaleLambda, value: 0x1.fbf78de97e3fep+00, lo: -0x1.5b3e3a029d4dap+09, hi: 0x1.5b3e3a029d4dap+09, f: -0x1.31p+09, f2: -0x1.5b3e3a029d4dap+09, r: 0x1.5bp+09, kind: spec.FloatRange},
 	},
 }

@@ -163,7 +163,7 @@ func nearestIndex(d real.Dyadic, k int64) *big.Int {
 // whether the instance was of the kind it wants.
 func (t *Trial) pairs(f func(p pair) bool) {
 	for _, w := range t.hard { // the hardest instances known come first
-		if p, ok := w.pair(t.subject); ok && f(p) {
+		if p, ok := w.pair(t.subject); ok && w.kind == spec.Unbounded && f(p) {
 			t.instance()
 		}
 	}

@@ -36,12 +36,12 @@ const trusted = "spec/kernel/doc.go"
 func Default() Registry {
 	var r Registry
 	for _, list := range [][]Check{
-		latticeChecks(), drawChecks(), mechanismChecks(), thresholdChecks(), boundChecks(), ruleChecks(),
-		openChecks(), refutations(), covingtonChecks(), figureChecks(), liuErrata(), errataChecks(), caseChecks(),
+		latticeChecks(), drawChecks(), mechanismChecks(), thresholdChecks(), boundChecks(), nearChecks(), binary64Checks(), ruleChecks(),
+		openChecks(), refutations(), covingtonChecks(), figureChecks(), liuErrata(), errataChecks(), caseChecks(), anyChecks(),
 	} {
 		r.Checks = append(r.Checks, list...)
 	}
-	r.Blocks, r.Decides, r.Trusted = withCaseBlocks(blocks), decides, trusted
+	r.Blocks, r.Decides, r.Trusted = withAnyBlocks(withCaseBlocks(blocks)), decides, trusted
 	for _, p := range spec.Properties {
 		r.Properties = append(r.Properties, p.ID)
 	}

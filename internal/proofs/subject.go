@@ -1,6 +1,7 @@
 package proofs
 
 import (
+	"iter"
 	"math/big"
 
 	"github.com/dp-crosscheck/crosscheck/impl"
@@ -17,6 +18,7 @@ type subject struct {
 	code
 	reference
 	quantities
+	inFormat inFormat // of proofs/any-precision.md
 
 	given  map[string]string  // numbers of a statement or a witness that a test changes, by name
 	factor map[string]float64 // factors that a test puts on right sides, by comparison
@@ -54,6 +56,8 @@ type reference struct {
 	concluded     func(j kernel.Judgment) real.Interval
 	contains      func(f spec.Format, d real.Dyadic) bool
 	floorOf       func(c spec.Claim, f spec.Format) real.Dyadic
+	distribution  func(p spec.SnapParams, k spec.Kind, f spec.Value) (iter.Seq2[spec.Value, Num], error)
+	delta         func(p spec.SnapParams, k spec.Kind, f, f2 spec.Value, epsilon *big.Rat, prec uint) (real.Interval, error)
 }
 
 // quantities are the definitions of the proofs, as the checks compute them.
@@ -96,6 +100,7 @@ func honest() subject {
 			scaleFor: oracle.Calibrate, draw: oracle.Uniform, lnEnclosed: real.Ln,
 			times: real.Interval.Mul, over: real.Interval.Quo, concluded: kernel.Judgment.Interval,
 			contains: spec.Format.Contains, floorOf: spec.EpsilonFloor,
+			distribution: distributionOf, delta: oracle.Delta,
 		},
 		quantities: quantities{
 			eta:   spec.Format.Eta,
@@ -107,6 +112,7 @@ func honest() subject {
 			corners: corners,
 			recipe:  eq42,
 		},
+		inFormat: rightInFormat(),
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const smallShare = 0.02
+const smallShare = 0.04
 
 // Each comparison of a check fails when its own right side shrinks below the
 // tightest ratio seen in it: each does evaluate what it says.
@@ -30,13 +30,13 @@ func TestEveryComparisonCanFail(t *testing.T) {
 	assert.Greater(t, perturbed, 150)
 }
 
-// In section 6.1 every comparison has a tightness on record, above half of what is
+// In sections 6.1 and 6.3 every comparison has a tightness on record, above half of what is
 // attained: a right side that is loosened by a factor of 2 is noticed, whatever the
 // other comparisons of the check say.
 func TestLoosenedRightSidesAreSeen(t *testing.T) {
 	loosened := 0
 	for _, c := range Default().Checks {
-		if !strings.HasPrefix(c.Label, "6.1.") && c.Label != "bound.1" {
+		if !strings.HasPrefix(c.Label, "6.1.") && !strings.HasPrefix(c.Label, "6.3.") && c.Label != "bound.1" {
 			continue
 		}
 		names := map[string]bool{}

@@ -17,11 +17,11 @@
 //
 // # What must be trusted
 //
-// context.go, judgment.go, widen.go and the rules_*.go files, package lang's
-// constructors and Equal, the methods of spec.Format, and package spec/real. None
-// of them reads a variable that importers can assign, but for the errors of lang,
-// without which no rule concludes anything either. Nothing else here can make a
-// Judgment: derivations of whole expressions (Derive), of the snapping mechanism
+// context.go, judgment.go, refusal.go (which decides the side conditions), widen.go
+// and the rules_*.go files, package lang's constructors and Equal, the methods of
+// spec.Format, and package spec/real. None of them reads a variable that importers
+// can assign, but for the errors of lang, without which no rule concludes anything
+// either. Nothing else here can make a Judgment: derivations of whole expressions (Derive), of the snapping mechanism
 // (SnapDerivation) and from a file (Check) only call the rules.
 //
 // # Numbers

@@ -122,7 +122,7 @@ func distribution(v wire.Voter, p Point, input string) (outputs []spec.Value, pr
 		}
 		pr := out["p"].Rat()
 		if pr.Sign() < 0 {
-			return nil, nil, fmt.Errorf("Pr[%v] = %v is negative", x, pr)
+			return nil, nil, fmt.Errorf("the probability Pr[%v] = %v is negative", x, pr)
 		}
 		outputs, probs = append(outputs, x), append(probs, pr)
 		sum.Add(sum, pr)
@@ -169,7 +169,7 @@ func mirrored(v wire.Voter, p Point) error {
 			want = new(big.Rat).Sub(want, above(ceilTo(x.Dyadic().Neg(), unit).Neg().Add(unit.Shift(-1))))
 		}
 		if got := out["p"].Rat(); got.Cmp(want) != 0 {
-			return fmt.Errorf("Pr[%v] of the mirrored world is %v, and Pr[w in the mirrored cell] %v", x.Neg(), got.FloatString(30), want.FloatString(30))
+			return fmt.Errorf("the probability Pr[%v] of the mirrored world is %v, and Pr[w in the mirrored cell] %v", x.Neg(), got.FloatString(30), want.FloatString(30))
 		}
 	}
 	return nil
@@ -197,7 +197,7 @@ func dominates(v wire.Voter, p Point) error {
 		below.Add(below, a[i])
 		below2.Add(below2, b[i])
 		if below.Cmp(below2) < 0 {
-			return fmt.Errorf("Pr[r <= %v] is %v for f and more, %v, for the larger f2", x, below.FloatString(30), below2.FloatString(30))
+			return fmt.Errorf("the probability Pr[r <= %v] is %v for f and more, %v, for the larger f2", x, below.FloatString(30), below2.FloatString(30))
 		}
 	}
 	return nil
@@ -231,7 +231,7 @@ func nearIdeal(v wire.Voter, p Point) error {
 		pr := oracle.Prob{Num: real.NewDyadic(probs[i].Num(), 0), Den: real.NewDyadic(probs[i].Denom(), 0)}
 		ln, err := pr.Ln(160)
 		if err != nil {
-			return fmt.Errorf("Pr[%v] is 0", x)
+			return fmt.Errorf("the probability Pr[%v] is 0", x)
 		}
 		exact, err := ideal.At(x.Dyadic(), 160)
 		if err != nil {

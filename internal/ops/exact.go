@@ -144,4 +144,3 @@ func implLoss(in wire.Values) wire.Result {
 		"loss_lo": wire.NewRatInf(l.Lo), "loss_hi": wire.NewRatInf(l.Hi),
 	}}
 }
-

@@ -70,7 +70,7 @@ var sharp = theorem{
 // unit <= 2^1021.
 //
 // It is the literature's claim; this project proves it for 2^8 lambda <= B <=
-// 2^38 lambda only (docs/bound-twelve.md). With the uniform number of the original publication, whose values are doubles, it is
+// 2^38 lambda only (proofs/bound-twelve.md). With the uniform number of the original publication, whose values are doubles, it is
 // false for large B/lambda; that is why this package draws a uniform number
 // without a lower end. It is also false for B < lambda/4, whatever the uniform
 // number, hence B > lambda. (docs/theory.md 6, items 1 and 2.)
@@ -84,7 +84,7 @@ func Proved() Constant { return Constant{&proved} }
 
 // Sharp returns the constant of this project's sharper bound: c = 12, a = 5, b = 1, under the
 // hypotheses of [Proved], which it undercuts by 3 B eta/lambda. The proof, longer and
-// with an enumeration by program, is in docs/bound-twelve.md; no c below 11.98371 can
+// with an enumeration by program, is in proofs/bound-twelve.md; no c below 11.98371 can
 // be proved.
 func Sharp() Constant { return Constant{&sharp} }
 

@@ -236,7 +236,7 @@ func TestHypothesisEdges(t *testing.T) {
 	require.True(t, ok)
 	for _, e := range engines {
 		inside, outside := map[string]int{}, map[string]int{}
-		e.run(job{points: 24000, seed: 7, generate: p.Generate, check: func(x Point) error {
+		e.run(job{points: 40000, seed: 7, generate: p.Generate, check: func(x Point) error {
 			if x["edge"].Text == "domain" {
 				return nil
 			}
@@ -282,7 +282,7 @@ func TestHypothesisIDs(t *testing.T) {
 		impl.HypothesisEpsilonAboveFloor, impl.HypothesisBoundBelow46Scale, impl.HypothesisBoundAboveScale,
 		impl.HypothesisBoundAtMost38Scale, impl.HypothesisScaleAtLeast, impl.HypothesisRange,
 	})
-	assert.Equal(t, len(spec.Claims), 2, "impl offers Published and Proved")
+	assert.Equal(t, len(spec.Claims), 3, "impl offers Published, Proved and Sharp")
 }
 
 // A log of package impl names its fields as the protocol names them.

@@ -24,7 +24,7 @@ var (
 	Published = Claim{
 		Name: "published", C: 12, A: 2, Floor: 0,
 		Hypotheses: []string{"epsilon-above-floor", "bound-above-scale", "bound-below-2^46-scale", "scale-at-least-2^-960", "range"},
-		Status: "the last line of the proof in Mironov 2012, as quoted in the literature; proved here for 2^8 lambda <= B <= 2^38 lambda (docs/bound-twelve.md), elsewhere without a proof and, " +
+		Status: "the last line of the proof in Mironov 2012, as quoted in the literature; proved here for 2^8 lambda <= B <= 2^38 lambda (proofs/bound-twelve.md), elsewhere without a proof and, " +
 			"for the unbounded U*, without a counterexample; false for the published U* (B/lambda above 354) and for B below lambda/4",
 	}
 	Proved = Claim{
@@ -36,7 +36,7 @@ var (
 	Sharp = Claim{
 		Name: "sharp", C: 12, A: 5, Floor: 1,
 		Hypotheses: []string{"epsilon-above-floor", "bound-at-most-2^38-scale", "scale-at-least-2^-960", "range"},
-		Status:     "proved on paper in docs/bound-twelve.md, for binary64",
+		Status:     "proved on paper in proofs/bound-twelve.md, for binary64",
 	}
 	Claims = []Claim{Published, Proved, Sharp}
 )

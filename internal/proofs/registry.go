@@ -37,7 +37,7 @@ func Default() Registry {
 	var r Registry
 	for _, list := range [][]Check{
 		latticeChecks(), drawChecks(), mechanismChecks(), thresholdChecks(), boundChecks(), nearChecks(), binary64Checks(), ruleChecks(),
-		openChecks(), refutations(), covingtonChecks(), figureChecks(), liuErrata(), errataChecks(), caseChecks(), anyChecks(),
+		openChecks(), refutations(), covingtonChecks(), figureChecks(), liuErrata(), errataChecks(), caseChecks(), anyChecks(), twelveChecks(),
 	} {
 		r.Checks = append(r.Checks, list...)
 	}

@@ -1,4 +1,4 @@
-package main
+package boundtwelve
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 )
 
 // The construction of class D, with Lambda = 1 and r = -2^(J-1), whose edges have
-// different spacings (docs/bound-twelve.md, "From below"). With N = 2^(52-J) = 1/G
+// different spacings (proofs/bound-twelve.md, "From below"). With N = 2^(52-J) = 1/G
 // and x = 2^(J-1) - nG/4, the far threshold is beyond 2^J and the near one before
 // it. In units of G
 //
@@ -145,7 +145,8 @@ func search(scale spec.ScaleKind, J, most int64) (best witness, found bool) {
 // too small; from J = 37 on s is no longer small.
 const firstJ, lastJ, mostK = 24, 36, 40
 
-func witnesses(stdout, stderr io.Writer) int {
+// Witnesses prints the pairs found, with their exact excess.
+func Witnesses(stdout, stderr io.Writer) int {
 	fmt.Fprintf(stdout, "upper bound of the limit, (5e+7)/(e-1) = %s; (loss - |f-f'|/lambda)/kappa is in\n", supremum().upper(12))
 	for _, scale := range []spec.ScaleKind{spec.ScaleEpsilon, spec.ScaleLambda} {
 		var best witness

@@ -1,4 +1,4 @@
-package main
+package boundtwelve
 
 import (
 	"math/big"

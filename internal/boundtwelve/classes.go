@@ -1,4 +1,4 @@
-package main
+package boundtwelve
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 //
 // A cell is one of three kinds, by where its two edges lie with respect to 2^(J-1):
 // an edge c has t(c) = c - o with o = 1/8 below 2^(J-1) in magnitude, 1/4 above
-// (docs/bound-twelve.md, 6.2.10).
+// (proofs/bound-twelve.md, 6.2.10).
 type cell struct {
 	name      string
 	far, near *big.Rat // o at the far and at the near edge
@@ -129,7 +129,7 @@ type pairing struct {
 	whole    bool     // the near logarithm spacing of x can be the largest
 }
 
-// pairings is the finite enumeration (docs/bound-twelve.md, table 6.2.14).
+// pairings is the finite enumeration (proofs/bound-twelve.md, table 6.2.14).
 func (r rules) pairings() []pairing {
 	var all []pairing
 	for _, side := range []int64{1, -1} {

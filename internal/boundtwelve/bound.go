@@ -1,8 +1,11 @@
-package main
+package boundtwelve
 
 import (
 	"fmt"
 	"math/big"
+	"sync"
+
+	"github.com/dp-crosscheck/crosscheck/spec/real"
 )
 
 // row is one line of the table: a class of configurations and its bound, in units
@@ -98,7 +101,7 @@ func (c corner) coarse(critical *big.Rat) []row {
 			q := c.q(rational(l))
 			ends[i] = rational(l).times(half).plus(half).plus(q).over(one.minus(q))
 		}
-		v := rational(p[1]).plus(whole(4)).times(larger(ends[0], ends[1]))
+		v := rational(p[1]).plus(whole(4)).times(larger(ends[0], ends[1])).times(rational(ratAdd(rat(1, 1), pow2(-48))))
 		add("F", "I = K+1, h_2' <= h/2", fmt.Sprintf("ell in [%s, %s]", p[0].RatString(), p[1].RatString()), v)
 	}
 	add("G", "2^J <= Lambda", "ell = 2, q at ell = 1", whole(3).plus(q).times(whole(2)).over(free))
@@ -160,3 +163,21 @@ func supremum() num {
 	e := whole(1).exp()
 	return e.times(whole(5)).plus(whole(7)).over(e.minus(whole(1)))
 }
+
+// Value is the bound of a class by the enumeration, in units of kappa.
+type Value struct {
+	Class string
+	iv    real.Interval
+}
+
+// At is the enclosure, whatever the precision asked for.
+func (v Value) At(uint) (real.Interval, error) { return v.iv, nil }
+
+// Values are the bounds of all classes for kappa <= 2^-15.
+var Values = sync.OnceValue(func() []Value {
+	var all []Value
+	for _, r := range allKappa.table(rules{}, rat(8, 5)) {
+		all = append(all, Value{r.class + ", " + r.where, r.value.iv})
+	}
+	return all
+})

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"slices"
@@ -101,13 +103,19 @@ func (x explainFlags) execute(cmd *cobra.Command, args []string) error {
 	case "json":
 		return e.JSON(w)
 	case "markdown":
-		e.Markdown(w)
+		return whole(w, e.Markdown)
 	case "latex":
-		e.LaTeX(w)
-	default:
-		e.Text(w, x.coloured(w))
+		return whole(w, e.LaTeX)
 	}
-	return nil
+	return whole(w, func(b io.Writer) { e.Text(b, x.coloured(w)) })
+}
+
+// whole writes a page in one piece, so that an output that cannot be written is an error.
+func whole(w io.Writer, page func(io.Writer)) error {
+	var b bytes.Buffer
+	page(&b)
+	_, err := w.Write(b.Bytes())
+	return err
 }
 
 // checkOutput tests --format and --color before anything is computed.

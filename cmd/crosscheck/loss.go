@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"strconv"
 	"strings"
@@ -66,7 +67,7 @@ It also tells how far off a release of f is: exact expected error and confidence
 	f.BoolVar(&x.freeScale, "free-scale", false, "let the search move the low bits of --value too")
 	f.DurationVar(&x.limit, "time", 0, "end the search after this time (it may then find another pair each run)")
 	f.IntVar(&x.rows, "rows", 20, "outputs to show; 0 for all")
-	f.StringVar(&x.plot, "plot", "", "also draw loss and probability into `FILE`.svg or FILE.png")
+	f.StringVar(&x.plot, "plot", "", "also draw loss and probability into `FILE`.svg or FILE.png, which is replaced")
 	f.StringVar(&x.format, "format", "text", "text or json")
 	return c
 }
@@ -82,18 +83,21 @@ func (x lossFlags) execute(cmd *cobra.Command) error {
 			return err
 		}
 	}
-	w := cmd.OutOrStdout()
+	if err := loss.Outputs(r); err != nil {
+		return err
+	}
+	var head bytes.Buffer
 	if !cmd.Flags().Changed("f") {
 		found, err := x.find(cmd, &r)
 		if err != nil {
 			return err
 		}
 		if x.format == "text" {
-			fmt.Fprintf(w, "searched %d pairs (--seed %d); the worst found:\n", found.Evaluations, x.seed)
+			fmt.Fprintf(&head, "searched %d pairs (--seed %d); the worst found:\n", found.Evaluations, x.seed)
 			if found.Cut {
-				fmt.Fprintln(w, "the search was cut short by --time: it may find another pair next time")
+				fmt.Fprintln(&head, "the search was cut short by --time: it may find another pair next time")
 			}
-			fmt.Fprintf(w, "  --value %s --f %s --f2 %s\n\n", hexFloat(r.Params.Value), hexFloat(r.F), hexFloat(r.F2))
+			fmt.Fprintf(&head, "  --value %s --f %s --f2 %s\n\n", hexFloat(r.Params.Value), hexFloat(r.F), hexFloat(r.F2))
 		}
 	}
 	bar := newProgress(cmd.ErrOrStderr(), "outputs")
@@ -112,10 +116,12 @@ func (x lossFlags) execute(cmd *cobra.Command) error {
 		}
 	}
 	if x.format == "json" {
-		return p.JSON(w, x.rows)
+		return p.JSON(cmd.OutOrStdout(), x.rows)
 	}
-	p.Text(w, x.rows)
-	return nil
+	return whole(cmd.OutOrStdout(), func(w io.Writer) {
+		_, _ = head.WriteTo(w)
+		p.Text(w, x.rows)
+	})
 }
 
 // request reads the flags; F and F2 are left out for a search.
@@ -134,6 +140,10 @@ func (x lossFlags) request(cmd *cobra.Command) (loss.Request, error) {
 		return r, errors.New("--f and --f2 go together; without both, bad inputs are searched for")
 	case x.rows < 0:
 		return r, fmt.Errorf("--rows %d: it cannot be negative", x.rows)
+	case x.limit < 0:
+		return r, fmt.Errorf("--time %v: it cannot be negative", x.limit)
+	case given("plot") && x.plot == "":
+		return r, errors.New("--plot needs the name of a file")
 	case x.search < 1:
 		return r, fmt.Errorf("--search %d: at least one pair must be tried", x.search)
 	}

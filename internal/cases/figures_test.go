@@ -40,7 +40,7 @@ func TestIntervalDerivationFigures(t *testing.T) {
 			assert.False(t, x.Exceeded, x.Name)
 			assert.NoError(t, x.Broken, x.Name)
 		}
-		assert.Equal(t, map[string]bool{"liu": false, "published": false, "proved": false}, reached, "B = %v", c.b)
+		assert.Equal(t, map[string]bool{"liu": false, "published": false, "proved": false, "sharp": false}, reached, "B = %v", c.b)
 		for _, x := range []float64{-c.b, 0, c.b - 2, c.b - 1, c.b} {
 			assert.True(t, ask(x).Claims[0].Reached, "B = %v, x = %v", c.b, x)
 		}

@@ -118,6 +118,7 @@ func (r *Report) claims() error {
 		{liu, "epsilon + 12 B epsilon eta + 2 eta", real.One(), nil},
 		{spec.Published, "(D + 12 B eta)/lambda + 2 eta", d, spec.Published.Check(q)},
 		{spec.Proved, "(D + 15 max(B, lambda) eta)/lambda + 5 eta", d, spec.Proved.Check(q)},
+		{spec.Sharp, "(D + 12 max(B, lambda) eta)/lambda + 5 eta", d, spec.Sharp.Check(q)},
 	}
 	if d.Cmp(real.One()) > 0 {
 		list[0].broken = spec.Reject(spec.HypothesisBroken, "sensitivity", "|f - f'| = %v exceeds 1", d)

@@ -277,7 +277,7 @@ func (o *Output) bounds(r *cases.Report) {
 // excess is what a constant c bounds. Below -1000 it says no more than the distance.
 func (o *Output) excess(r *cases.Report, name string, l real.Interval) {
 	if e, ok := r.Excess(l); ok && e.Lo.Cmp(real.FromInt64(-1000)) > 0 {
-		o.Excess = append(o.Excess, fmt.Sprintf("%s: %s B eta/lambda over |x - x'|/lambda", name, brief(e)))
+		o.Excess = append(o.Excess, fmt.Sprintf("%s: %s B eta/lambda over |clamp(f) - clamp(f')|/lambda", name, brief(e)))
 	}
 }
 

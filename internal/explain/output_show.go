@@ -49,7 +49,7 @@ func (p OutputProof) line() string {
 
 // summary is what is said of the loss.
 func (o *Output) summary() [][2]string {
-	list := [][2]string{{"exact loss", o.Loss}, {"derived bound", o.Derived}, {"|x - x'|/lambda", o.Ideal}}
+	list := [][2]string{{"exact loss", o.Loss}, {"derived bound", o.Derived}, {"|clamp(f) - clamp(f')|/lambda", o.Ideal}}
 	for _, e := range o.Excess {
 		name, text, _ := strings.Cut(e, ": ")
 		list = append(list, [2]string{"excess of the " + name, text})

@@ -7,6 +7,7 @@ import (
 	"image/png"
 	"io"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -76,7 +77,7 @@ func TestVerdicts(t *testing.T) {
 		{request(spec.ScaleLambda, 1, -1000, 1000, 1, 0, spec.FloatRange), []string{"possible for f2 and impossible for f,", "744.44", "delta", "delta"}},
 		{request(spec.ScaleLambda, 1.6483562480615168, -680, 680, -543.258539015495, -542.258539015495, spec.FloatRange),
 			[]string{"EXCEEDS the published bound, (D + 12 B eta)/lambda + 2 eta, whose hypotheses do not hold: the claim is about the unbounded draw", "EXCEEDS the proved", "2B = 825.1 lambda", "delta", "delta"}},
-		{request(spec.ScaleLambda, 1, -10, 10, 0, 1, spec.FloatRange), []string{"WITHIN the published bound, (D + 12 B eta)/lambda + 2 eta, though", "WITHIN", "stays below the 708.40"}},
+		{request(spec.ScaleLambda, 1, -10, 10, 0, 1, spec.FloatRange), []string{"WITHIN the published bound, (D + 12 B eta)/lambda + 2 eta, though", "WITHIN the proved bound, (D + 15 max(B, 1 lambda) eta)/lambda + 5 eta.", "stays below the 708.40"}},
 		{request(spec.ScaleLambda, 0x1.0e24ea291b411p-1, -0x1.e30e65089ac62p-4, 0x1.e30e65089ac62p-4, -0x1.e30e642eeb6cbp-4, -0x1.e30e63f4e198ap-4, spec.Unbounded),
 			[]string{"EXCEEDS the published bound, (D + 12 B eta)/lambda + 2 eta, whose hypotheses do not hold: hypothesis (bound-above-scale)", "WITHIN the proved", "the published bound this pair needs delta = "}},
 	} {
@@ -94,7 +95,11 @@ func TestVerdicts(t *testing.T) {
 	p, err := Compute(r, nil)
 	require.NoError(t, err)
 	require.Contains(t, p.Verdict()[0], "EXCEEDS")
-	require.Contains(t, p.Verdict()[0], "the claim is refuted")
+	require.True(t, strings.HasSuffix(p.Verdict()[0], "+ 0 eta."), "%q", p.Verdict())
+	r.Claims[0].Hypotheses = []string{"range"}
+	p, err = Compute(r, nil)
+	require.NoError(t, err)
+	require.Contains(t, p.Verdict()[0], "the claim is refuted, please report this.")
 	r.Sensitivity = real.Pow2(-1)
 	_, err = Compute(r, nil)
 	require.ErrorContains(t, err, "below the distance")
@@ -156,6 +161,10 @@ func TestSearch(t *testing.T) {
 	cut, err := Search(p, o, nil)
 	require.NoError(t, err)
 	require.True(t, cut.Cut)
+	still := p
+	still.Lo = still.Hi
+	_, err = Search(still, SearchOptions{Sensitivity: 1, Claim: spec.Proved, Evaluations: 5}, nil)
+	require.ErrorContains(t, err, "nothing to search")
 	p.Lo = num(200)
 	_, err = Search(p, o, nil)
 	require.Error(t, err)

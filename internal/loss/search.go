@@ -1,6 +1,7 @@
 package loss
 
 import (
+	"fmt"
 	"math"
 	"time"
 
@@ -65,7 +66,7 @@ func Search(p spec.SnapParams, o SearchOptions, step func(done, total int)) (Fou
 		}
 		return c.tried >= o.Evaluations || o.Limit > 0 && time.Since(start) > o.Limit
 	}
-	for i := 0; !out(); i++ {
+	for i := 0; i == 0 || !out(); i++ {
 		at := c.try(c.world.value, c.start(i))
 		for stale := 0; stale < 60 && !out(); stale++ {
 			if next := c.move(at, best); next.score > at.score {
@@ -80,6 +81,9 @@ func Search(p spec.SnapParams, o SearchOptions, step func(done, total int)) (Fou
 				return Found{}, err
 			}
 		}
+	}
+	if math.IsInf(best.score, -1) {
+		return Found{}, fmt.Errorf("no two inputs at most %v apart give different distributions: there is nothing to search", o.Sensitivity)
 	}
 	q := p
 	q.Value = spec.FromFloat64(best.value)

@@ -216,7 +216,7 @@ func (p *Report) summary(w io.Writer) {
 		fmt.Fprintf(w, "%-12s %s\n", b.Claim.Name, digits(b.Value, 25))
 	}
 	if e, ok := p.Excess(); ok {
-		fmt.Fprintf(w, "excess       %s B eta/lambda, over |x - x2|/lambda\n", digits(e, 7))
+		fmt.Fprintf(w, "excess       %s B eta/lambda, over |clamp(f) - clamp(f2)|/lambda\n", digits(e, 7))
 	}
 	fmt.Fprintln(w)
 	for _, line := range p.Verdict() {
@@ -225,9 +225,21 @@ func (p *Report) summary(w io.Writer) {
 	for _, a := range p.Accuracy {
 		fmt.Fprintf(w, "\nthe release r of f: E|r - f| = %s, E(r - f) = %s, root mean square %s\n", expectation(a.MeanAbs), expectation(a.Bias), root(a.Square))
 		for _, c := range a.Radii {
-			fmt.Fprintf(w, "  |r - f| <= %s with probability 1 - %s (at least %s)\n", Decimal(spec.FromDyadic(c.T)), probability(c.Beyond), c.Confidence)
+			sure := "1 - " + probability(c.Beyond)
+			if c.Beyond.IsZero() {
+				sure = "1"
+			}
+			fmt.Fprintf(w, "  |r - f| <= %s with probability %s (asked: %s)\n", distance(c.T), sure, c.Confidence)
 		}
 	}
+}
+
+// distance writes |r - f|, which need not be a double, so that it reads back or to 17 digits.
+func distance(d real.Dyadic) string {
+	if v := spec.FromDyadic(d); spec.Binary64.Has(v) {
+		return Decimal(v)
+	}
+	return float(d).Text('g', 17)
 }
 
 func expectation(e oracle.Expectation) string {
@@ -342,7 +354,7 @@ func (p *Report) JSON(w io.Writer, n int) error {
 	for _, a := range p.Accuracy {
 		j.Accuracy = &accuracyJSON{MeanAbs: expectation(a.MeanAbs), Bias: expectation(a.Bias), RMS: root(a.Square)}
 		for _, c := range a.Radii {
-			j.Accuracy.Radii = append(j.Accuracy.Radii, radiusJSON{c.Confidence, bits64(spec.FromDyadic(c.T)), exactly(c.Beyond)})
+			j.Accuracy.Radii = append(j.Accuracy.Radii, radiusJSON{c.Confidence, c.T.String(), exactly(c.Beyond)})
 		}
 	}
 	for _, i := range p.Selected(n) {

@@ -42,8 +42,8 @@ func (p *Report) Verdict() []string {
 			line += ", whose hypotheses do not hold: " + b.Broken.Error()
 		case b.Broken != nil:
 			line += ", though its hypotheses do not hold (it promises nothing here): " + b.Broken.Error()
-		case b.Exceeded:
-			line += ", whose hypotheses all hold: the claim is refuted. Please report this."
+		case b.Exceeded && len(b.Claim.Hypotheses) > 0:
+			line += ", whose hypotheses all hold: the claim is refuted, please report this"
 		}
 		out = append(out, line+".")
 	}

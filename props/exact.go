@@ -354,7 +354,8 @@ func enclosed(v wire.Voter, p Point) error {
 	return nil
 }
 
-// withinProved: loss <= (D + 15 max(B, lambda) eta)/lambda + 5 eta where its hypotheses hold.
+// withinProved: loss <= (D + c max(B, lambda) eta)/lambda + 5 eta, c = 15 and 12, where the
+// hypotheses hold.
 func withinProved(v wire.Voter, p Point) error {
 	params := snapParams64(p)
 	unit, err := oracle.Unit(params)
@@ -373,15 +374,17 @@ func withinProved(v wire.Voter, p Point) error {
 	if err != nil {
 		return err
 	}
-	num, den := loss.Allowed(spec.Proved, q, d)
-	hi := out["loss_lo"].Rat()
-	if hi == nil {
+	least := out["loss_lo"].Rat()
+	if least == nil {
 		return fmt.Errorf("the loss is infinite at %v", datum(out["worst"]))
 	}
-	a, _ := num.Rat()
-	b, _ := den.Rat()
-	if new(big.Rat).Mul(hi, b).Cmp(a) > 0 {
-		return fmt.Errorf("the loss at %v exceeds the proved bound", datum(out["worst"]))
+	for _, c := range []spec.Claim{spec.Proved, spec.Sharp} {
+		num, den := loss.Allowed(c, q, d)
+		a, _ := num.Rat()
+		b, _ := den.Rat()
+		if new(big.Rat).Mul(least, b).Cmp(a) > 0 {
+			return fmt.Errorf("the loss at %v exceeds the %s bound", datum(out["worst"]), c.Name)
+		}
 	}
 	return nil
 }

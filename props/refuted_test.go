@@ -4,14 +4,19 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"os"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/dp-crosscheck/crosscheck/internal/cases"
+	"github.com/dp-crosscheck/crosscheck/internal/corpus"
 	"github.com/dp-crosscheck/crosscheck/internal/gen"
 	"github.com/dp-crosscheck/crosscheck/internal/ops"
 	"github.com/dp-crosscheck/crosscheck/internal/wire"
+	"github.com/dp-crosscheck/crosscheck/spec"
+	"github.com/dp-crosscheck/crosscheck/vectors"
 )
 
 // refuted are published claims that are false, each as a property that both engines must
@@ -59,6 +64,47 @@ var refuted = []struct {
 				pr[i] = out["p"].Rat()
 			}
 			return exceeds(pr[0], pr[1], p, big.NewRat(0, 1))
+		},
+	},
+	{
+		"the chain of case x = -B: e^(epsilon (1+eta)^2 2B) <= e^(epsilon + 12 B epsilon eta + 2 eta)", "liu-chain", "snap_loss/plain-unbounded-001",
+		func(src gen.Source) Point {
+			return world("epsilon", "unbounded", 1, 1+float64(pick(src, 300)), 0, 1)
+		}, func(_ wire.Voter, p Point) error {
+			eta := new(big.Rat).SetFrac(big.NewInt(1), big.NewInt(1<<53))
+			b, epsilon := exactRat(p["hi"]), exactRat(p["value"])
+			product := func(xs ...*big.Rat) *big.Rat {
+				all := big.NewRat(1, 1)
+				for _, x := range xs {
+					all.Mul(all, x)
+				}
+				return all
+			}
+			up := new(big.Rat).Add(big.NewRat(1, 1), eta)
+			left := product(epsilon, up, up, big.NewRat(2, 1), b)
+			right := new(big.Rat).Add(epsilon, product(big.NewRat(12, 1), b, epsilon, eta))
+			right.Add(right, product(big.NewRat(2, 1), eta))
+			if left.Cmp(right) > 0 {
+				return fmt.Errorf("the exponent %s exceeds %s", left.FloatString(3), right.FloatString(3))
+			}
+			return nil
+		},
+	},
+	{
+		"the bound that the intervals give is within epsilon + 12 B epsilon eta + 2 eta", "interval-derivation", "snap_loss/witness-interval-12-95",
+		func(src gen.Source) Point {
+			b := float64(10 + pick(src, 300))
+			return world("epsilon", "unbounded", 1, b, b-1, b)
+		}, func(_ wire.Voter, p Point) error {
+			x := datum(p["f"]).Neg()
+			r, err := cases.New(snapParams64(p), spec.Unbounded, datum(p["f"]), datum(p["f2"]), x)
+			if err != nil {
+				return nil // no refutation
+			}
+			if !r.Claims[0].Reached {
+				return fmt.Errorf("at x = %v the derived bound %v is above %s", x, r.Derived, r.Claims[0].Formula)
+			}
+			return nil
 		},
 	},
 }
@@ -125,6 +171,26 @@ func TestRefutedClaims(t *testing.T) {
 				t.Logf("%s, %s, %s: %v", c.claim, e.name, v.Name(), got)
 			}
 		}
+	}
+	// Each names a published case and a document that exist.
+	var files []corpus.File
+	for _, name := range []string{"snap_prob", "snap_loss"} {
+		data, err := vectors.Files.ReadFile(vectors.Dir + "/" + name + ".json")
+		require.NoError(t, err)
+		f, err := corpus.Decode(data, ops.Lookup)
+		require.NoError(t, err)
+		files = append(files, f)
+	}
+	for _, c := range refuted {
+		found := false
+		for _, f := range files {
+			for _, k := range f.Cases {
+				found = found || k.ID == c.witness
+			}
+		}
+		require.True(t, found, c.witness)
+		_, err := os.Stat("../proofs/" + c.document + ".md")
+		require.NoError(t, err)
 	}
 	// The check itself: the same claims hold where their hypotheses do.
 	for _, p := range []Point{

@@ -65,7 +65,7 @@ var Properties = []Property{
 	{"prob-near-ideal", "Under the hypotheses of the proved bound every probability is that of Snap_R times a factor within exp(±(9 max(B, lambda) eta/lambda + 13 eta)).", "6.1"},
 	{"loss-is-worst", "worst is the smallest output with the largest loss, compared as exact ratios, and p, p2 are its probabilities.", "4"},
 	{"loss-enclosed", "loss_lo <= |ln(p/p2)| <= loss_hi, at most 2^-80 apart; both are inf just when a probability is 0.", "4"},
-	{"loss-within-proved", "Under the hypotheses of the proved bound the loss is at most (D + 15 max(B, lambda) eta)/lambda + 5 eta, for inputs and bounds chosen to come near.", "6.1"},
+	{"loss-within-proved", "Under the hypotheses of the proved bound the loss is at most (D + c max(B, lambda) eta)/lambda + 5 eta for c = 15 and for c = 12, for inputs and bounds chosen to come near.", "6.1"},
 	{"ideal-within-epsilon", "No output of Snap_R has a loss above |x - x'|/lambda.", "2"},
 
 	// Calibration.

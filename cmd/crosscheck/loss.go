@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/dp-crosscheck/crosscheck/internal/atomicfile"
 	"github.com/dp-crosscheck/crosscheck/internal/explain"
-	"github.com/dp-crosscheck/crosscheck/internal/generate"
 	"github.com/dp-crosscheck/crosscheck/internal/loss"
 	"github.com/dp-crosscheck/crosscheck/spec"
 )
@@ -111,7 +111,7 @@ func (x lossFlags) execute(cmd *cobra.Command) error {
 		if err := p.Plot(&b, image); err != nil {
 			return fmt.Errorf("--plot: %w", err)
 		}
-		if err := generate.Write(x.plot, b.Bytes()); err != nil {
+		if err := atomicfile.Write(x.plot, b.Bytes()); err != nil {
 			return fmt.Errorf("--plot: %w", err)
 		}
 	}

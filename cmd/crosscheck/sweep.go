@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/dp-crosscheck/crosscheck/internal/atomicfile"
 	"github.com/dp-crosscheck/crosscheck/internal/sweep"
 )
 
@@ -151,7 +152,7 @@ byte what a run without shards writes; without --out only the table is shown.`,
 				if _, err := os.Stat(out); err == nil {
 					return fmt.Errorf("%s exists", out)
 				}
-				if err := sweep.Write(out, data); err != nil {
+				if err := atomicfile.Write(out, data); err != nil {
 					return err
 				}
 			}

@@ -4,7 +4,6 @@ package generate
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -12,6 +11,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/dp-crosscheck/crosscheck/internal/atomicfile"
 	"github.com/dp-crosscheck/crosscheck/internal/corpus"
 	"github.com/dp-crosscheck/crosscheck/internal/ops"
 	"github.com/dp-crosscheck/crosscheck/internal/parallel"
@@ -143,29 +143,12 @@ func Digests(list []ops.Op, voters []wire.Voter, n int, step func(done, total in
 	}, step)
 }
 
-// Write replaces the file name with data: by a temporary file in the same
-// directory and a rename, so that a failure leaves the old file.
-func Write(name string, data []byte) (err error) {
+// Write replaces the file name, in a directory that is made if it is missing.
+func Write(name string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return err
 	}
-	t, err := os.CreateTemp(filepath.Dir(name), ".crosscheck-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(t.Name())
-		}
-	}()
-	if _, err = t.Write(data); err != nil {
-		t.Close()
-		return err
-	}
-	if err = errors.Join(t.Chmod(0o644), t.Sync(), t.Close()); err != nil {
-		return err
-	}
-	return os.Rename(t.Name(), name)
+	return atomicfile.Write(name, data)
 }
 
 // Bytes encodes a file and validates it: against the schema, and by reading it

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"sync"
 
+	"github.com/dp-crosscheck/crosscheck/internal/atomicfile"
 	"github.com/dp-crosscheck/crosscheck/internal/parallel"
 	"github.com/dp-crosscheck/crosscheck/oracle"
 	"github.com/dp-crosscheck/crosscheck/spec/real"
@@ -123,7 +123,7 @@ func (k *keeper) save() {
 	data, err := k.result.Encode()
 	k.mu.Unlock()
 	if err == nil {
-		err = Write(k.name, data)
+		err = atomicfile.Write(k.name, data)
 	}
 	if err != nil {
 		k.mu.Lock()
@@ -188,28 +188,6 @@ func open(w *World, o Options, fresh *Result) (*Result, error) {
 		return nil, fmt.Errorf("%s cannot be resumed and is left as it is: it is shard %d/%d", o.Out, r.shard, r.of)
 	}
 	return r, nil
-}
-
-// Write replaces a file by a temporary one in the same directory and a rename, so
-// that at any moment there is the old file or the new one.
-func Write(name string, data []byte) (err error) {
-	t, err := os.CreateTemp(filepath.Dir(name), ".crosscheck-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(t.Name())
-		}
-	}()
-	if _, err = t.Write(data); err != nil {
-		t.Close()
-		return err
-	}
-	if err = errors.Join(t.Chmod(0o644), t.Sync(), t.Close()); err != nil {
-		return err
-	}
-	return os.Rename(t.Name(), name)
 }
 
 // Load reads the result files of a merge.

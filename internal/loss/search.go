@@ -43,6 +43,7 @@ type climber struct {
 // candidate is a pair and its worst output seen.
 type candidate struct {
 	value, f, f2, r float64
+	inward          uint64 // doubles by which f2 lies nearer to f than the sensitivity allows
 	score           float64
 }
 
@@ -67,7 +68,7 @@ func Search(p spec.SnapParams, o SearchOptions, step func(done, total int)) (Fou
 		return c.tried >= o.Evaluations || o.Limit > 0 && time.Since(start) > o.Limit
 	}
 	for i := 0; i == 0 || !out(); i++ {
-		at := c.try(c.world.value, c.start(i))
+		at := c.try(c.world.value, c.start(i), 0)
 		for stale := 0; stale < 60 && !out(); stale++ {
 			if next := c.move(at, best); next.score > at.score {
 				at, stale = next, 0
@@ -150,9 +151,11 @@ func nudged(x float64, n int64) float64 {
 // move tries a neighbour of a candidate: the input moved by a power of two of ulps, or
 // mirrored, or set where the low bits of a better one are; or the scale moved.
 func (c *climber) move(at, best candidate) candidate {
-	value, f := at.value, at.f
+	value, f, inward := at.value, at.f, at.inward
 	k := c.src.Uint64()
-	if c.FreeScale && k%4 == 0 {
+	if k>>56%8 == 0 { // a low bit of f2
+		inward ^= 1 << (k >> 2 % 24)
+	} else if c.FreeScale && k%4 == 0 {
 		v := math.Float64frombits(math.Float64bits(value) + (1<<(k>>2%46))*(1-2*(k>>60&1)))
 		if v > 0 && !math.IsInf(v, 0) && c.setScale(spec.FromFloat64(v)) == nil {
 			value = v
@@ -172,24 +175,25 @@ func (c *climber) move(at, best candidate) candidate {
 			f += d
 		}
 	}
-	next := c.try(value, min(max(f, c.world.lo), c.world.hi))
+	next := c.try(value, min(max(f, c.world.lo), c.world.hi), inward)
 	if c.FreeScale && next.score <= at.score && value != at.value {
 		_ = c.setScale(spec.FromFloat64(at.value)) // it was legal before
 	}
 	return next
 }
 
-// try scores a pair: both neighbours of f at distance D, and the outputs where a loss
-// tends to be largest.
-func (c *climber) try(value, f float64) candidate {
+// try scores a pair: both neighbours of f at distance D, or some doubles nearer, and the
+// outputs where a loss tends to be largest.
+func (c *climber) try(value, f float64, inward uint64) candidate {
 	w := c.world
 	c.tried++
-	best := candidate{value: value, f: f, f2: f, r: w.lo, score: math.Inf(-1)}
+	best := candidate{value: value, f: f, f2: f, r: w.lo, inward: inward, score: math.Inf(-1)}
 	for _, sign := range [2]float64{1, -1} {
 		f2 := f + sign*c.Sensitivity
 		if math.Abs(f2-f) > c.Sensitivity || f2-f != sign*c.Sensitivity && math.Abs(f2-f) == c.Sensitivity {
 			f2 = math.Nextafter(f2, f)
 		}
+		f2 -= sign * float64(inward) * (math.Nextafter(math.Abs(f2), math.Inf(1)) - math.Abs(f2))
 		f2 = min(max(f2, w.lo), w.hi)
 		if f2 == f || !within(f, f2, c.Sensitivity) {
 			continue
@@ -197,7 +201,7 @@ func (c *climber) try(value, f float64) candidate {
 		lost := (c.Sensitivity - math.Abs(f2-f)) / w.lambda
 		for _, r := range c.outputs(f, f2) {
 			if s := (w.excess(r, f, f2) - lost) / c.allow; s > best.score {
-				best = candidate{value, f, f2, r, s}
+				best = candidate{value, f, f2, r, inward, s}
 			}
 		}
 	}
